@@ -225,6 +225,70 @@ export interface components {
         DeleteInstanceArguments: {
             delete_files: boolean;
         };
+        /** @description One line of text without control characters, so that it cannot become a second command. */
+        PlainLine: string;
+        /**
+         * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
+         * @enum {string}
+         */
+        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
+        /** @description A path below the instance's root directory, with `/` between its segments. Refused on every host: `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes, and paths of more than 200 segments. Symbolic links within the path are never followed. */
+        FilePath: string;
+        /** @description The paths in the backup, below the instance's root; a directory includes all its contents. */
+        BackupPaths: components["schemas"]["FilePath"][];
+        /** @description Note about the backup. */
+        BackupNote: string;
+        /** @description Arguments of the command `create_backup`. The backup gets the ID of the command. */
+        CreateBackupArgs: {
+            kind: components["schemas"]["BackupKind"];
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
+        };
+        /**
+         * Format: uuid
+         * @description ID of a backup; for a requested backup, the ID of its command.
+         */
+        BackupId: string;
+        /** @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone. */
+        RestoreBackupArgs: {
+            backup_id: components["schemas"]["BackupId"];
+            keep_present: boolean;
+            remove_later: boolean;
+            stop: boolean;
+        };
+        /** @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted. */
+        DeleteBackupArgs: {
+            backup_id: components["schemas"]["BackupId"];
+        };
+        /** @description Arguments of the command `zip_files`. */
+        ZipFilesArgs: {
+            paths: components["schemas"]["FilePath"][];
+            archive_path: components["schemas"]["FilePath"];
+        };
+        /**
+         * @description Path of a directory; empty for the root directory.
+         * @default
+         */
+        FolderPath: string;
+        /** @description Arguments of the command `unzip_file`. */
+        UnzipFileArgs: {
+            archive_path: components["schemas"]["FilePath"];
+            path: components["schemas"]["FolderPath"];
+            overwrite: boolean;
+        };
+        /** @description Name of the file in the directory `maps` below the instance's root. */
+        MapFileName: string;
+        /** @description A map and its download URL. Every command whose arguments have one as `map` gets its `url` when it is sent; the URL is valid for that instance only, and for two hours. Redirects are not followed. */
+        MapSource: {
+            /** Format: uuid */
+            map_id: string;
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            bytes: number;
+            file_name: components["schemas"]["MapFileName"];
+            /** @description URL where players can download the map, for `server.levelurl`; absent unless the map is public. */
+            level_url?: string;
+        };
         /**
          * Format: uuid
          * @description ID of the host, which the platform assigns when the agent enrols; the second token of every subject of that host.
@@ -249,7 +313,7 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
             verb: components["schemas"]["CommandVerb"];
-            /** @description Arguments of the verb: none for `start`, `stop` and `restart`, `KickPlayerArgs` for `kick_player`, and so on. */
+            /** @description Arguments of the verb. `start`, `stop` and `restart` have none. */
             args: {
                 [key: string]: unknown;
             };
@@ -260,7 +324,7 @@ export interface components {
              * @description When the command expires. An agent that receives it later refuses it.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description The agent's reply to a command, sent once the command is stored in its journal. */
         CommandReply: {
             /** @constant */
@@ -429,18 +493,6 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
             copies?: components["schemas"]["KeptPlugin"][];
         };
-        /**
-         * @description Path of a directory; empty for the root directory.
-         * @default
-         */
-        FolderPath: string;
-        /** @description A path below the instance's root directory, with `/` between its segments. Refused on every host: `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes, and paths of more than 200 segments. Symbolic links within the path are never followed. */
-        FilePath: string;
-        /**
-         * Format: uuid
-         * @description ID of a backup; for a requested backup, the ID of its command.
-         */
-        BackupId: string;
         /** @description A request about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb determines the operation and its fields: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). Uploads of `file-upload-plugin` and `file-upload-plugin-file` are kept for an hour, for `install_plugin` and `apply_plugin_files`. */
         FileQuestion: {
             /** @constant */
@@ -772,15 +824,6 @@ export interface components {
             ok: boolean;
             detail?: string;
         };
-        /**
-         * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
-         * @enum {string}
-         */
-        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
-        /** @description The paths in the backup, below the instance's root; a directory includes all its contents. */
-        BackupPaths: components["schemas"]["FilePath"][];
-        /** @description Note about the backup. */
-        BackupNote: string;
         /** @description A complete backup that was verified by reading it. */
         BackupRecord: {
             id: components["schemas"]["BackupId"];
@@ -895,49 +938,6 @@ export interface components {
             sent_at: string;
             boot: components["schemas"]["BootId"];
             reason: string;
-        };
-        /** @description Arguments of the command `zip_files`. */
-        ZipFilesArgs: {
-            paths: components["schemas"]["FilePath"][];
-            archive_path: components["schemas"]["FilePath"];
-        };
-        /** @description Arguments of the command `unzip_file`. */
-        UnzipFileArgs: {
-            archive_path: components["schemas"]["FilePath"];
-            path: components["schemas"]["FolderPath"];
-            overwrite: boolean;
-        };
-        /** @description Arguments of the command `create_backup`. The backup gets the ID of the command. */
-        CreateBackupArgs: {
-            kind: components["schemas"]["BackupKind"];
-            paths?: components["schemas"]["BackupPaths"];
-            note?: components["schemas"]["BackupNote"];
-        };
-        /** @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone. */
-        RestoreBackupArgs: {
-            backup_id: components["schemas"]["BackupId"];
-            keep_present: boolean;
-            remove_later: boolean;
-            stop: boolean;
-        };
-        /** @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted. */
-        DeleteBackupArgs: {
-            backup_id: components["schemas"]["BackupId"];
-        };
-        /** @description One line of text without control characters, so that it cannot become a second command. */
-        PlainLine: string;
-        /** @description Name of the file in the directory `maps` below the instance's root. */
-        MapFileName: string;
-        /** @description A map and its download URL. Every command whose arguments have one as `map` gets its `url` when it is sent; the URL is valid for that instance only, and for two hours. Redirects are not followed. */
-        MapSource: {
-            /** Format: uuid */
-            map_id: string;
-            url: string;
-            sha256: components["schemas"]["Sha256"];
-            bytes: number;
-            file_name: components["schemas"]["MapFileName"];
-            /** @description URL where players can download the map, for `server.levelurl`; absent unless the map is public. */
-            level_url?: string;
         };
     };
     responses: never;

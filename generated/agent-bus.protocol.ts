@@ -1,42 +1,42 @@
 // Generated from the contract; edit the contract instead.
 
-/** Commands that an agent may receive. */
-export const commandVerbs = [
-  "announce",
-  "apply_plugin_files",
-  "ban_player",
-  "cancel_wipe",
-  "change_instance",
-  "create_backup",
-  "create_instance",
-  "delete_backup",
-  "delete_instance",
-  "deliver",
-  "deploy_map",
-  "install_module",
-  "install_plugin",
-  "kick_player",
-  "load_plugin",
-  "message_player",
-  "reload_plugin",
-  "remove_map",
-  "restart",
-  "restore_backup",
-  "restore_plugin",
-  "start",
-  "stop",
-  "type",
-  "type_lines",
-  "unban_player",
-  "uninstall_plugin",
-  "unload_plugin",
-  "unzip_file",
-  "wipe",
-  "zip_files"
-] as const;
-export type CommandVerb = (typeof commandVerbs)[number];
+/** The commands of an agent, with the schemas of their arguments. */
+export const commandArguments = {
+  "announce": "AnnounceArguments",
+  "apply_plugin_files": "ApplyPluginFilesArguments",
+  "ban_player": "BanPlayerArgs",
+  "cancel_wipe": "CancelWipeArguments",
+  "change_instance": "ChangeInstanceArguments",
+  "create_backup": "CreateBackupArgs",
+  "create_instance": "CreateInstanceArguments",
+  "delete_backup": "DeleteBackupArgs",
+  "delete_instance": "DeleteInstanceArguments",
+  "deliver": "DeliverArgs",
+  "deploy_map": "DeployMapArgs",
+  "install_module": "InstallModuleArguments",
+  "install_plugin": "InstallPluginArguments",
+  "kick_player": "KickPlayerArgs",
+  "load_plugin": "PluginArguments",
+  "message_player": "MessagePlayerArgs",
+  "reload_plugin": "ReloadPluginArguments",
+  "remove_map": "RemoveMapArgs",
+  "restart": null,
+  "restore_backup": "RestoreBackupArgs",
+  "restore_plugin": "RestorePluginArguments",
+  "start": null,
+  "stop": null,
+  "type": "TypeArguments",
+  "type_lines": "TypeLinesArguments",
+  "unban_player": "UnbanPlayerArgs",
+  "uninstall_plugin": "PluginArguments",
+  "unload_plugin": "PluginArguments",
+  "unzip_file": "UnzipFileArgs",
+  "wipe": "WipeArguments",
+  "zip_files": "ZipFilesArgs"
+} as const;
+export type CommandVerb = keyof typeof commandArguments;
 
-/** What an agent may be asked, with the schemas of the request and of its reply. */
+/** The requests to an agent, with the schemas of the request and of its reply. */
 export const requests = {
   "console-tail": {
     "message": "ConsoleTailQuestion",
@@ -124,6 +124,26 @@ export const requests = {
   }
 } as const;
 export type RequestVerb = keyof typeof requests;
+
+/** The requests about the files of an instance. */
+export const fileVerbs = [
+  "file-list",
+  "file-stat",
+  "file-read",
+  "file-write",
+  "file-make-directory",
+  "file-rename",
+  "file-delete",
+  "file-download",
+  "file-upload",
+  "file-upload-plugin",
+  "file-upload-plugin-file",
+  "file-finish",
+  "file-end",
+  "file-chunk"
+] as const;
+export type FileVerb = (typeof fileVerbs)[number];
+export const isFileVerb = (verb: RequestVerb): verb is FileVerb => fileVerbs.some((name) => name === verb);
 
 /** What an agent sends, with the schemas of the message and of its reply. */
 export const upMessages = {

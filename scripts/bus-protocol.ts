@@ -7,6 +7,7 @@ interface Reference {
 interface Channel {
   address?: string;
   parameters?: Record<string, { enum?: string[] }>;
+  tags?: { name: string }[];
   messages: Record<string, Reference>;
 }
 
@@ -15,12 +16,18 @@ interface Operation {
   reply?: { channel: Reference };
 }
 
+/** Says which schema the arguments of a verb, or of several verbs, have. */
+interface Condition {
+  if: { properties: { verb: { const?: string; enum?: string[] } } };
+  then: { properties: { args: Reference } };
+}
+
 interface BusContract {
   channels: Record<string, Channel>;
   operations: Record<string, Operation>;
   components: {
     messages: Record<string, { payload: Reference }>;
-    schemas: { CommandVerb: { enum: string[] } };
+    schemas: { CommandVerb: { enum: string[] }; CommandEnvelope: { allOf: Condition[] } };
   };
 }
 
@@ -40,8 +47,9 @@ export function busProtocol(document: object): string {
     if (payload === undefined) throw new Error(`${channel.address ?? 'a channel'} has no message`);
     return nameIn(payload);
   };
-  const exchanges = (direction: 'ask' | 'up'): Record<string, Exchange> => {
-    const found: Record<string, Exchange> = {};
+  /** The requests or messages in one direction, by the last token of their subject. */
+  const channelsBy = (direction: 'ask' | 'up'): Record<string, Exchange & { isAboutFiles: boolean }> => {
+    const found: Record<string, Exchange & { isAboutFiles: boolean }> = {};
     for (const { channel: reference, reply } of Object.values(operations)) {
       const channel = channels[nameIn(reference)];
       const last = new RegExp(`^gantry\\.\\{hostId\\}\\.${direction}\\.([^.]+)$`).exec(
@@ -51,21 +59,46 @@ export function busProtocol(document: object): string {
       const parameter = /^\{(\w+)\}$/.exec(last)?.[1];
       const names = parameter === undefined ? [last] : (channel.parameters?.[parameter]?.enum ?? []);
       const replies = reply && channels[nameIn(reply.channel)];
+      const isAboutFiles = channel.tags?.some(({ name }) => name === 'files') ?? false;
       for (const name of names)
-        found[name] = { message: schemaOf(channel), reply: replies ? schemaOf(replies) : null };
+        found[name] = {
+          message: schemaOf(channel),
+          reply: replies ? schemaOf(replies) : null,
+          isAboutFiles,
+        };
     }
     return found;
   };
+  const exchanges = (direction: 'ask' | 'up'): Record<string, Exchange> =>
+    Object.fromEntries(
+      Object.entries(channelsBy(direction)).map(([name, { message, reply }]) => [name, { message, reply }]),
+    );
+  const fileVerbs = Object.entries(channelsBy('ask')).flatMap(([verb, { isAboutFiles }]) =>
+    isAboutFiles ? [verb] : [],
+  );
+  const { CommandVerb, CommandEnvelope } = components.schemas;
+  const argumentsOf = (verb: string): string | null => {
+    const condition = CommandEnvelope.allOf.find(
+      ({ if: { properties } }) => properties.verb.const === verb || properties.verb.enum?.includes(verb),
+    );
+    return condition === undefined ? null : nameIn(condition.then.properties.args);
+  };
+  const commandArguments = Object.fromEntries(CommandVerb.enum.map((verb) => [verb, argumentsOf(verb)]));
   const text = (value: unknown) => `${JSON.stringify(value, null, 2)} as const`;
   return `// Generated from the contract; edit the contract instead.
 
-/** Commands that an agent may receive. */
-export const commandVerbs = ${text(components.schemas.CommandVerb.enum)};
-export type CommandVerb = (typeof commandVerbs)[number];
+/** The commands of an agent, with the schemas of their arguments. */
+export const commandArguments = ${text(commandArguments)};
+export type CommandVerb = keyof typeof commandArguments;
 
-/** What an agent may be asked, with the schemas of the request and of its reply. */
+/** The requests to an agent, with the schemas of the request and of its reply. */
 export const requests = ${text(exchanges('ask'))};
 export type RequestVerb = keyof typeof requests;
+
+/** The requests about the files of an instance. */
+export const fileVerbs = ${text(fileVerbs)};
+export type FileVerb = (typeof fileVerbs)[number];
+export const isFileVerb = (verb: RequestVerb): verb is FileVerb => fileVerbs.some((name) => name === verb);
 
 /** What an agent sends, with the schemas of the message and of its reply. */
 export const upMessages = ${text(exchanges('up'))};

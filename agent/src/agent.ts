@@ -4,29 +4,31 @@ import type { Logger } from 'pino';
 import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { offsetHeaders } from './bus/time-headers.ts';
-import { watchClock } from './clock-watch.ts';
-import { PlatformClock } from './clock.ts';
+import { watchClock, PlatformClock } from './clock.ts';
+import type { CommandHandlers } from './commands/command-handler.ts';
+import { consoleCommands } from './commands/console-line.ts';
 import { CommandExecutor } from './commands/executor.ts';
 import { CommandIntake } from './commands/intake.ts';
 import { Journal } from './commands/journal.ts';
+import { powerCommands } from './commands/power-commands.ts';
 import type { Config } from './config.ts';
 import { deliveryCommands } from './deliveries/delivery-commands.ts';
 import { DeliveryRecords } from './deliveries/delivery-records.ts';
 import { StateDirectory } from './files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
-import { uuidv7 } from './ids.ts';
+import { uuidv7, Messages, cutDetail } from './messages.ts';
 import { FileService } from './instance-files/file-service.ts';
 import { mapCommands } from './maps/map-commands.ts';
 import { instanceHolder } from './managed-instances/instance-holder.ts';
 import { ManagedInstanceReports } from './managed-instances/managed-instance-reports.ts';
 import { ManagedInstances } from './managed-instances/managed-instances.ts';
-import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
-import { PluginFileService } from './plugin-files/service.ts';
+import { PluginFileService } from './plugin-files/plugin-file-service.ts';
+import { playerCommands } from './players/player-commands.ts';
 import { PluginService } from './plugins/plugin-service.ts';
-import { Questions } from './questions.ts';
+import { InstanceRequests } from './instance-requests.ts';
 import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
 import { processHostFor } from './supervisor/process-host-for.ts';
@@ -56,7 +58,6 @@ export async function startAgent(
     settings: fileConfig.managedInstances,
     fileInstances: fileConfig.instances,
     stateDirectory: directory.path,
-    messages,
     log,
   });
   const config: Config = { ...fileConfig, instances: [...fileConfig.instances, ...managed.configs] };
@@ -97,7 +98,7 @@ export async function startAgent(
       ...(news.signal === undefined ? {} : { signal: news.signal }),
       ...(news.reason === undefined ? {} : { reason: cutDetail(news.reason) }),
     });
-    heartbeat.hasten();
+    heartbeat.sendSoon();
   };
 
   const supervisor: Supervisor = new Supervisor({
@@ -128,14 +129,13 @@ export async function startAgent(
     directory,
     messages,
     clock,
-    mayBePrivate: (url) => config.allowsPrivateModules || new URL(url).origin === new URL(config.url).origin,
+    allowsPrivate: (url) => config.allowsPrivateModules || new URL(url).origin === new URL(config.url).origin,
     log,
   });
   const pluginFiles: PluginFileService = new PluginFileService({
     supervisor,
     files: (name) => files.instance(name),
     directory,
-    messages,
     log,
   });
   const backups = new BackupService({
@@ -149,12 +149,12 @@ export async function startAgent(
     clock,
     log,
   });
-  const maps = mapCommands({ files: (name) => files.instance(name), messages, log });
+  const maps = mapCommands({ files: (name) => files.instance(name), log });
   const wipes = new WipeService({
     supervisor,
     files: (name) => files.instance(name),
     backups: (name) => backups.instance(name),
-    onBackup: (name) => void backups.reports.tell(name),
+    onBackup: (name) => void backups.reports.send(name),
     directory,
     messages,
     clock,
@@ -162,7 +162,6 @@ export async function startAgent(
     untilEnded: (instance, verbs) => executor.untilEnded(instance, verbs),
     log,
   });
-  const deliveries = deliveryCommands({ messages, records });
   const managedReports = new ManagedInstanceReports({
     boot,
     report: () => managed.report,
@@ -180,39 +179,41 @@ export async function startAgent(
     wipes,
     isBusy: (name, commandId) => executor.isBusyWith(name, commandId),
     report: async () => {
-      heartbeat.hasten();
-      await managedReports.tell();
+      heartbeat.sendSoon();
+      await managedReports.send();
     },
   });
-  const areas = [
-    files.commands,
-    plugins.commands,
-    pluginFiles.commands,
-    backups.commands,
-    maps,
-    wipes.commands,
-    deliveries,
-    managed.commands(holder),
-  ];
+  const handlers: CommandHandlers = {
+    ...powerCommands((name) => supervisor.instance(name)),
+    ...consoleCommands(),
+    ...playerCommands(),
+    ...files.commands,
+    ...plugins.commands,
+    ...pluginFiles.commands,
+    ...backups.commands,
+    ...maps,
+    ...wipes.commands,
+    ...deliveryCommands(records),
+    ...managed.commands(holder),
+  };
   const executor: CommandExecutor = new CommandExecutor({
     journal,
-    messages,
     outbox,
     instance: (name) => supervisor.instance(name),
-    areas,
+    handlers,
     objectionTo: (command) => wipes.objectionTo(command),
     clock,
     log,
   });
   const intake = new CommandIntake({
     executor,
-    areas,
+    handlers,
     messages,
     clock,
     hasInstance: (name) => supervisor.names.includes(name),
     log,
   });
-  const questions = new Questions({ supervisor, plugins, wipes, messages, clock, log });
+  const instanceRequests = new InstanceRequests({ supervisor, plugins, wipes, messages, clock, log });
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
@@ -235,14 +236,14 @@ export async function startAgent(
     }),
     listener: {
       onGreeted: (intervalMs) => {
-        backups.reports.tellAll();
-        void managedReports.tell();
+        backups.reports.sendAll();
+        void managedReports.send();
         wipes.greeted();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
       onCommand: (message, address) => intake.take(message, address),
-      onQuestion: (message, address) => files.take(message, address) ?? questions.take(message, address),
+      onRequest: (message, address) => files.take(message, address) ?? instanceRequests.take(message, address),
     },
     log,
   });

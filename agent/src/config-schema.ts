@@ -1,7 +1,7 @@
 // Defines the schema of the agent's YAML file, which is the reference for every key.
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ownSchemas } from './own-schemas.ts';
-import { SettingError } from './setting-error.ts';
+import { ownSchemas } from './messages.ts';
+import { SettingError } from './errors.ts';
 
 export interface FileInstance {
   name: string;

@@ -5,13 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { checkFile } from './config-schema.ts';
 import type { FileInstance, FileManagedInstances, FileSettings } from './config-schema.ts';
-import { nonEmpty, readFlags } from './flags.ts';
+import { nonEmpty, readFlags } from './command-line.ts';
 import { refuseOverlap } from './directory-overlap.ts';
 import { consoleCommandsOf } from './games.ts';
 import type { ConsoleCommands } from './games.ts';
 import { refuseLargeReport, Template } from './managed-instances/templates.ts';
-import { isMissing } from './system-error.ts';
-import { SettingError } from './setting-error.ts';
+import { isMissing, SettingError } from './errors.ts';
 
 export interface InstanceConfig {
   name: string;

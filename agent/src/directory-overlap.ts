@@ -1,8 +1,7 @@
 // Refuses directories that contain one another, after resolving links.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { SettingError } from './setting-error.ts';
-import { isMissing } from './system-error.ts';
+import { SettingError, isMissing } from './errors.ts';
 
 export interface OwnedPath {
   path: string;

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { refuseOverlap } from './directory-overlap.ts';
 import type { OwnedPath } from './directory-overlap.ts';
 import { Messages } from './messages.ts';
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './errors.ts';
 
 export interface EnrolmentsOptions {
   files: readonly string[];
@@ -98,7 +98,7 @@ export class Enrolments {
       config = read(file);
       for (const [other, present] of this.#running) refuseShared(file, config, other, present);
     } catch (error) {
-      log.error({ err: error }, 'this enrolment could not be read; it is tried again, and the others go on');
+      log.error({ err: error }, 'this enrolment could not be read; it is retried, and the others continue');
       return;
     }
     // A file that cannot be read yet may lie within an instance's files, so all files are protected.
@@ -112,7 +112,7 @@ export class Enrolments {
       this.#failed.add(file);
       log.error(
         { err: error },
-        'this enrolment could not be started; mend it and start the agent again. The others go on',
+        'this enrolment could not be started; correct it and start the agent again. The others continue',
       );
     }
   }

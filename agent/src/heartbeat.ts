@@ -1,9 +1,9 @@
 // Sends a heartbeat with the host and its instances at the platform's interval, and soon after a change.
-import { capabilitiesOf } from './capabilities.ts';
 import type { PlatformClock } from './clock.ts';
-import type { Heartbeat, InstanceReport } from './messages.ts';
+import type { Heartbeat, InstanceReport, Schemas } from './messages.ts';
 import type { Metrics, ProcessMetrics } from './metrics.ts';
 import type { Instance } from './supervisor/instance.ts';
+import { frameworkOf } from './plugins/framework.ts';
 
 export interface HeartbeatOptions {
   boot: string;
@@ -16,7 +16,7 @@ export interface HeartbeatOptions {
   publish: (heartbeat: Heartbeat) => boolean;
 }
 
-const shortestPauseMs = 1_000;
+const minPauseMs = 1_000;
 
 export class HeartbeatSender {
   readonly #options: HeartbeatOptions;
@@ -40,8 +40,8 @@ export class HeartbeatSender {
   }
 
   /** Called when a state has changed: sends a heartbeat soon, at most one per second. */
-  hasten(): void {
-    this.#plan(Math.max(0, this.#sentMs + shortestPauseMs - performance.now()));
+  sendSoon(): void {
+    this.#plan(Math.max(0, this.#sentMs + minPauseMs - performance.now()));
   }
 
   stop(): void {
@@ -95,4 +95,28 @@ function report(instance: Instance, processes: Map<number, ProcessMetrics>): Ins
     ...rcon?.figures,
     capabilities: capabilitiesOf(instance),
   };
+}
+
+type Capability = Schemas['InstanceCapability'];
+
+/** In alphabetical order, so that equal capabilities are reported as equal texts. */
+export function capabilitiesOf(instance: Instance): Capability[] {
+  const { config, rcon } = instance.context;
+  const hasReplies = rcon !== null;
+  const isRead = hasReplies || config.console.hasInput;
+  const isRust = config.game === 'rust' || hasReplies;
+  const canHavePlugins = config.console.reloadPlugin !== null && (isRust || frameworkOf(instance) !== null);
+  const has: Record<Capability, boolean> = {
+    announcements: isRead && config.console.announce !== null,
+    console_input: isRead,
+    console_output: isRead,
+    console_replies: hasReplies,
+    deliveries: hasReplies,
+    players: hasReplies,
+    plugin_reloads: isRead && (canHavePlugins || typeof config.console.reloadPlugin === 'string'),
+    plugins: canHavePlugins,
+    saves: isRead && config.console.save !== null,
+    wipes: config.game === 'rust',
+  };
+  return (Object.keys(has) as Capability[]).filter((capability) => has[capability]);
 }

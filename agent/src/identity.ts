@@ -1,9 +1,8 @@
 // Holds the key pair that identifies this agent to the bus; the seed never leaves the state directory.
 import { readFile } from 'node:fs/promises';
 import { createUser, fromSeed } from '@nats-io/nkeys';
-import { isMissing } from './system-error.ts';
+import { isMissing, SettingError } from './errors.ts';
 import { replaceDurably } from './files/durable-file.ts';
-import { SettingError } from './setting-error.ts';
 
 interface Key {
   publicKey: string;

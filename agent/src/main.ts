@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
 import { startAgent } from './agent.ts';
 import type { Agent } from './agent.ts';
-import { configFilesOf } from './config-files.ts';
+import { configFilesOf } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { Enrolments } from './enrolments.ts';
 import { createAgentLog } from './log.ts';
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './errors.ts';
 
 const stopLimitMs = 8_000;
 /** Time for the last log lines to reach a slow reader. */

@@ -1,9 +1,10 @@
 // Validates messages from the bus against the contract's schemas and gives them their generated types.
 import { readFileSync } from 'node:fs';
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Options, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { components } from '../../generated/agent-bus.d.ts';
-import { ownSchemas } from './own-schemas.ts';
+import { randomBytes } from 'node:crypto';
 
 export type Schemas = components['schemas'];
 export type InstanceState = Schemas['InstanceState'];
@@ -39,7 +40,7 @@ export class Messages {
     try {
       value = JSON.parse(data);
     } catch {
-      return { isValid: false, detail: 'The message is no JSON.' };
+      return { isValid: false, detail: 'The message is not JSON.' };
     }
     return this.check(kind, value);
   }
@@ -64,4 +65,17 @@ export class Messages {
 /** Removes NUL characters and lone surrogates, which the platform refuses and a game server's reply may contain. */
 export function cutDetail(text: string): string {
   return text.replaceAll('\0', '').slice(0, detailLength).toWellFormed();
+}
+
+/** The schemas are trusted and not validated, because validation would take most of the agent's start time. */
+export const ownSchemas = (options: Options = {}): Ajv2020 =>
+  new Ajv2020({ strict: false, validateSchema: false, ...options });
+
+export function uuidv7(nowMs: number = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x70;
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

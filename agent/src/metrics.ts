@@ -20,7 +20,7 @@ interface Sample {
 }
 
 const timeLimitMs = 1_500;
-const shortestIntervalMs = 500;
+const minIntervalMs = 500;
 
 export class Metrics {
   readonly #stateDirectory: string;
@@ -39,7 +39,7 @@ export class Metrics {
 
   /** Returns the latest figures. Measures first unless they are fresh, and waits for that only up to the time limit. */
   async read(pids: number[]): Promise<{ host: HostMetrics; processes: Map<number, ProcessMetrics> }> {
-    const isFresh = performance.now() - this.#sample.atMs < shortestIntervalMs && this.#sample.atMs > 0;
+    const isFresh = performance.now() - this.#sample.atMs < minIntervalMs && this.#sample.atMs > 0;
     if (!isFresh) {
       this.#measuring ??= this.#measure(pids)
         .catch((error: unknown) => this.#log.warn({ err: error }, 'the host cannot be measured'))

@@ -1,7 +1,7 @@
 // Keeps state changes, results and wipe reports on disk until the platform acknowledges them: in order, at least once.
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
-import { isTaken } from './bus/acknowledgement.ts';
+import { isAcknowledged } from './bus/acknowledgement.ts';
 import { AppendLog } from './files/append-log.ts';
 import type { CommandResult, InstanceState, InstanceStateChange, Messages, Schemas } from './messages.ts';
 
@@ -145,7 +145,7 @@ export class Outbox {
     for (let item = this.#first(); item !== undefined; item = this.#first()) {
       if (!this.#options.isOpen() || this.#closed.signal.aborted) break;
       this.#inFlight = item.number;
-      if (await this.#offer(item)) {
+      if (await this.#sendReport(item)) {
         backoff.reset();
         this.#remove(item);
         if (item.kind === 'command-result') this.#options.onResultDelivered(item.body.command_id);
@@ -162,10 +162,10 @@ export class Outbox {
     return this.#items.values().next().value;
   }
 
-  async #offer(item: Item): Promise<boolean> {
+  async #sendReport(item: Item): Promise<boolean> {
     const { messages, request, log } = this.#options;
     const { kind, body } = item;
-    return isTaken({ kind, body, messages, log }, () => request(kind, body, requestTimeoutMs));
+    return isAcknowledged({ kind, body, messages, log }, () => request(kind, body, requestTimeoutMs));
   }
 
   #replay(record: unknown): void {

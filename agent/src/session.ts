@@ -2,13 +2,12 @@
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
-import { causeOf } from './cause.ts';
+import { causeOf, SettingError } from './errors.ts';
 import type { PlatformClock } from './clock.ts';
 import type { CompanionToken } from './config.ts';
 import type { Identity } from './identity.ts';
-import { ownSchemas } from './own-schemas.ts';
-import { SettingError } from './setting-error.ts';
-import { ThrottledLog } from './throttled-log.ts';
+import { ownSchemas } from './messages.ts';
+import { ThrottledLog } from './log.ts';
 
 export interface Session {
   host_id: string;
@@ -79,7 +78,7 @@ export class SessionClient {
       const attempt = await this.#ask(signal);
       if ('session' in attempt) {
         if (this.#failures.settle('session'))
-          log.info({ url: this.#url }, 'the platform gives sessions again');
+          log.info({ url: this.#url }, 'the platform grants sessions again');
         return attempt.session;
       }
       if (signal.aborted) break;
@@ -131,7 +130,7 @@ export class SessionClient {
     if (!this.#validate(body)) {
       const [error] = this.#validate.errors ?? [];
       return {
-        failure: `the platform's session is not understood: ${error?.instancePath || '/'} ${error?.message ?? ''}`,
+        failure: `the platform's session is invalid: ${error?.instancePath || '/'} ${error?.message ?? ''}`,
         isRefused: false,
       };
     }
@@ -159,13 +158,13 @@ function refusal(status: number, text: string, tokenSetting: string): Attempt {
   }
   if (code === 'public_key_taken') {
     return {
-      failure: `the platform knows this agent's key as another host's (${words}); a new one is made`,
+      failure: `the platform knows this agent's key as another host's (${words}); a new key is created`,
       isRefused: false,
       isKeyTaken: true,
     };
   }
   const isTransient = status >= 500 || status === 429 || status === 408;
-  return { failure: `the platform gives no session (${words})`, isRefused: !isTransient };
+  return { failure: `the platform grants no session (${words})`, isRefused: !isTransient };
 }
 
 function field(value: unknown, name: string): string | undefined {

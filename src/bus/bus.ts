@@ -7,7 +7,7 @@ import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages } from './messages.ts';
-import { requests } from '../../generated/agent-bus.protocol.ts';
+import { isFileVerb, requests } from '../../generated/agent-bus.protocol.ts';
 import type {
   BusSchemas,
   CommandVerb,
@@ -131,7 +131,7 @@ export class Bus {
     seconds?: number,
   ): Promise<ReplyOf<Verb>> {
     const reply = await this.#request(this.subjects.request(hostId, verb), JSON.stringify(request), {
-      lane: verb.startsWith('file-') ? 'files' : 'platform',
+      lane: isFileVerb(verb) ? 'files' : 'platform',
       ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
       ...('expires_at' in request && { headers: lifetimeHeaders(request.expires_at) }),
     });

@@ -1,6 +1,6 @@
 // Short names for what the contract of the message bus generates.
 import type { components } from '../../generated/agent-bus.d.ts';
-import type { requests, RequestVerb } from '../../generated/agent-bus.protocol.ts';
+import type { FileVerb as AnyFileVerb, requests, RequestVerb } from '../../generated/agent-bus.protocol.ts';
 
 export type { CommandVerb, RequestVerb, UpKind } from '../../generated/agent-bus.protocol.ts';
 
@@ -11,6 +11,4 @@ export type RequestOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[V
 export type ReplyOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[Verb]['reply']];
 
 /** Verbs of requests about files in one message of JSON. */
-export type FileVerb = {
-  [Verb in RequestVerb]: (typeof requests)[Verb]['message'] extends 'FileQuestion' ? Verb : never;
-}[RequestVerb];
+export type FileVerb = Exclude<AnyFileVerb, 'file-chunk'>;

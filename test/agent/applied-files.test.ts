@@ -1,4 +1,4 @@
-// Files of plugins at the agent: written and loaded, or all as they were, whatever happens on the way.
+// Files of plugins at the agent: written and loaded, or all restored, at every point of failure.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Schemas } from '../../agent/src/messages.ts';
@@ -68,7 +68,7 @@ const untilLoaded = ({ instance }: PluginFileSender) =>
   }, 'the plugin');
 
 describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
-  it('are written where the framework has them, and the plugin is loaded anew', async () => {
+  it('are written where the framework has them, and the plugin is reloaded', async () => {
     const files = servers[framework];
     prepare(files);
     const contents = { [config]: '{"speed": 2}', [data]: '[1]' };
@@ -123,7 +123,7 @@ describe('a plugin that writes its files while it unloads', () => {
     // Reloaded alone, it would write back what it has in memory.
     expect(await files.apply({ [own]: '["lost"]' })).toMatchObject({
       status: 'succeeded',
-      detail: expect.stringContaining('was written anew by the plugin'),
+      detail: expect.stringContaining('was rewritten by the plugin'),
     });
     expect(files.read(own)).toBe('["old"]');
     expect(await files.apply({ [own]: '["new"]' }, { is_unloaded_first: true })).toMatchObject({
@@ -221,7 +221,7 @@ describe('an agent that was killed', () => {
       },
     ],
     [
-      'while it wrote leaves what somebody else has written since',
+      'while it wrote leaves what another process has written since',
       { phase: 'writing', present: edited },
       { [config]: '{"speed": 9}', [data]: null },
       {
@@ -262,7 +262,7 @@ describe('an agent that was killed', () => {
     expect(recordOf(files)).toMatchObject({ id, phase: 'over' });
   });
 
-  it('answers for an instance that is no longer configured', async () => {
+  it('replies for an instance that is no longer configured', async () => {
     const command = await servers.resting.command({ [config]: '{"speed": 2}' });
     const id = await next(
       servers.resting,

@@ -69,7 +69,7 @@ it('a server that runs is asked to save first; the news come before the result',
   expect(newestReport()).toMatchObject([{ id: command_id, kind: 'manual', files: 1 }]);
 });
 
-it('a command that comes twice makes one backup, and a backup is told of anew after each connect', async () => {
+it('a repeated command makes one backup, and backups are reported after each connect', async () => {
   const command = stage.platform.command('create_backup', 'main', { args: { kind: 'manual' } });
   await Promise.all([stage.platform.send(command), stage.platform.send(command)]);
   await stage.platform.resultOf(command.id);
@@ -148,7 +148,7 @@ it('a server whose files are half restored is not started, until a restoration h
   expect(await stage.platform.run('start')).toMatchObject({ status: 'succeeded' });
 });
 
-it('a server that runs is left alone unless it may be stopped; what is not there is told', async () => {
+it('a running server is not restored unless it may be stopped; a missing backup is reported', async () => {
   const { command_id } = await run('create_backup', { kind: 'manual' });
   await stage.platform.run('start');
   expect(await run('restore_backup', restoring(command_id))).toMatchObject({ error_code: 'still_running' });

@@ -4,8 +4,7 @@ import { jest } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { isLate, offsetHeaders, UncertainTime } from '../../agent/src/bus/time-headers.ts';
-import { watchClock } from '../../agent/src/clock-watch.ts';
-import { PlatformClock } from '../../agent/src/clock.ts';
+import { watchClock, PlatformClock } from '../../agent/src/clock.ts';
 import { graceLeftMs } from '../../agent/src/supervisor/run-record.ts';
 import { lifetimeHeaders } from '../../src/bus/time-headers.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +30,7 @@ function createClock() {
 }
 
 describe('the clock of the platform', () => {
-  it('is the host’s own until the platform has told it, then that plus half of the way', () => {
+  it('is the host’s own until the platform sends it, then that plus half of the round trip', () => {
     const { clock, learn } = createClock();
     expect([clock.nowMs(), clock.offsetMs]).toEqual([noon - hourMs, undefined]);
     learn();
@@ -39,7 +38,7 @@ describe('the clock of the platform', () => {
     expect(clock.textOf(noon - hourMs)).toBe('2026-11-21T12:00:00.050Z');
   });
 
-  it('goes on whatever the host’s clock is set to, and knows that it was set', () => {
+  it('continues when the host’s clock is set, and detects that it was set', () => {
     const { clock, host, pass, learn } = createClock();
     learn();
     pass(60_000);
@@ -61,9 +60,9 @@ describe('the clock of the platform', () => {
 describe('a message of the platform', () => {
   const expiresAt = (ms: number) => new Date(noon + ms).toISOString();
   const sent = (lifetimeMs?: number) => {
-    const told = headers();
-    if (lifetimeMs !== undefined) told.set('Gantry-Lifetime-Ms', String(lifetimeMs));
-    return { headers: told };
+    const result = headers();
+    if (lifetimeMs !== undefined) result.set('Gantry-Lifetime-Ms', String(lifetimeMs));
+    return { headers: result };
   };
 
   it('is late by the platform’s time, wherever it has waited', () => {
@@ -76,7 +75,7 @@ describe('a message of the platform', () => {
     expect(isLate({}, expiresAt(5_000), clock)).toBe(true);
   });
 
-  it('is late when it had no time left at all, whatever the clocks say', () => {
+  it('is late when it had no time left, independently of the clocks', () => {
     const { clock, learn } = createClock();
     learn();
     expect(isLate(sent(0), expiresAt(hourMs), clock)).toBe(true);
@@ -134,7 +133,7 @@ it('a clock that is set twice in a row is asked about twice', () => {
     for (let second = 0; second < 6; second += 1) passSecond();
     expect(renew).toHaveBeenCalledTimes(2);
     for (let second = 0; second < 5; second += 1) passSecond();
-    expect(renew).toHaveBeenCalledTimes(3); // nobody has answered
+    expect(renew).toHaveBeenCalledTimes(3); // no reply has come
     learn();
     for (let second = 0; second < 20; second += 1) passSecond();
     expect(renew).toHaveBeenCalledTimes(3);
@@ -200,7 +199,7 @@ it('a command that waits for another until it has expired is not carried out', a
   }
 });
 
-it('an agent whose host’s clock is set two hours ahead renews its session and goes on', async () => {
+it('an agent whose host’s clock is set two hours ahead renews its session and continues', async () => {
   const stage = await Stage.open();
   try {
     const { agent, platform } = stage;

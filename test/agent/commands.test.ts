@@ -29,7 +29,7 @@ test('a repeated command is accepted again and carried out once', async () => {
   expect(platform.results.filter(({ command_id }) => command_id === restart.id)).toHaveLength(1);
 });
 
-test('a command is in the journal before it is answered', async () => {
+test('a command is in the journal before its reply', async () => {
   const { agent, platform } = stage;
   const start = platform.command('start');
   await platform.send(start);
@@ -71,7 +71,7 @@ test('takes no notice of a command on the subject of another host', async () => 
   expect(agent.journal()).not.toContain(command.id);
 });
 
-test('answers no question of another host, on another subject, or late', async () => {
+test('refuses requests for another host, on another subject, or late', async () => {
   const { platform } = stage;
   expect(await platform.tail({ host_id: randomUUID() })).toMatchObject({
     ok: false,

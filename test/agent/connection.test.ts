@@ -89,7 +89,7 @@ test('waits for a platform that is not there, hangs or fails, and meanwhile supe
   await until(() => platform.sessions.length === 1, 'the second attempt');
   platform.silent.clear();
   await platform.untilState('running');
-  expect(agent.output).toContain('the platform gives no session (status 503, unauthenticated, Refused)');
+  expect(agent.output).toContain('the platform grants no session (status 503, unauthenticated, Refused)');
 });
 
 test('says clearly that its token is refused, and does not hammer', async () => {
@@ -209,7 +209,7 @@ test('renews credentials that live for seconds, under the permissions that the p
   await until(() => Date.now() - sinceMs > lifeMs, 'the end of the first credentials');
   expect(new Set(platform.sessions.map((session) => session['public_key'])).size).toBe(1);
   await platform.untilLine('tick');
-  expect(await until(() => platform.type('still there').catch(() => undefined), 'an answer')).toEqual({
+  expect(await until(() => platform.type('still there').catch(() => undefined), 'a reply')).toEqual({
     v: 1,
     ok: true,
   });
@@ -220,7 +220,7 @@ test('renews credentials that live for seconds, under the permissions that the p
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('whoever asks whether anybody is there gets an answer', async () => {
+test('a presence request gets a reply', async () => {
   stage = await Stage.open();
   const { agent, platform } = stage;
   agent.configure([{}]);

@@ -85,7 +85,7 @@ test('without RCON it is what the console printed after the line', async () => {
   expect((await run('env')).output?.text).toBe('env null');
 });
 
-test('a server that does not stop printing is followed for a moment only', async () => {
+test('a server that does not stop printing is followed for a limited time', async () => {
   await stage.platform.run('start');
   const { output } = await run('flood 4000');
   expect(output).toMatchObject({ text: expect.stringMatching(/^y?(\ny)*$/), source: 'console' });

@@ -1,4 +1,4 @@
-// The console: what a server prints arrives numbered and clean, what is typed reaches it, and a flood hurts nobody.
+// The console: what a server prints arrives numbered and clean, what is typed reaches it, and a flood delays no other instance.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
@@ -26,7 +26,7 @@ const raw = (bytes: Buffer | string) =>
 const rawTexts = () =>
   stage.platform.lines('raw').flatMap(({ stream, text }) => (stream === 'stdout' ? [text] : []));
 
-test('what is typed is echoed, reaches the server, and its answer comes back', async () => {
+test('what is typed is echoed, reaches the server, and its reply comes back', async () => {
   const { platform } = stage;
   expect(await platform.type('hello there')).toEqual({ v: 1, ok: true });
   await platform.untilLine('you said hello there');
@@ -58,7 +58,7 @@ test('a line arrives within a tenth of a second', async () => {
   expect(waits.sort((left, right) => left - right)[5]).toBeLessThan(150);
 });
 
-test('the tail answers the newest lines, from a number on if asked', async () => {
+test('the tail returns the newest lines, from a requested number on', async () => {
   const { platform } = stage;
   const all = await platform.tail();
   expect(all).toMatchObject({ ok: true, state: 'running' });
@@ -77,7 +77,7 @@ test('lines are whole, clean and of bounded length', async () => {
   const { platform } = stage;
   const euro = Buffer.from('€');
   await raw(Buffer.concat([Buffer.from('price '), euro.subarray(0, 2)]));
-  await platform.untilLine('price ', 'raw'); // nothing more came for a while: a line of its own, but no half character
+  await platform.untilLine('price ', 'raw'); // a pause in the output ends a line, but never within a character
   await raw(Buffer.concat([euro.subarray(2), Buffer.from('5\n')]));
   await platform.untilLine('€5', 'raw');
   await raw('\u001b[31mred\u001b[0m\ta\u0000b\u0007\r\n');
@@ -99,10 +99,10 @@ test('a server that does not read its input makes the agent say so, not wait', a
   const { platform } = stage;
   const line = 'x'.repeat(1000);
   const refused = await until(async () => {
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 20 }, () => platform.type(line, { instance: 'unread' })),
     );
-    return answers.find(({ ok }) => !ok);
+    return replies.find(({ ok }) => !ok);
   }, 'a full input');
   expect(refused.error).toMatchObject({ code: 'failed', detail: expect.stringContaining('full') });
   expect((await platform.type('still there')).ok).toBe(true);
@@ -130,7 +130,7 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
   );
   process.stdout.write(
     `flood: RSS grew ${((rss - before) / 2 ** 20).toFixed(0)} MiB, log at most ${(largest / 2 ** 20).toFixed(0)} MiB, ` +
-      `${platform.lines('flooding').length} lines shown, slowest answer ${Math.max(...asked).toFixed(0)} ms\n`,
+      `${platform.lines('flooding').length} lines shown, slowest reply ${Math.max(...asked).toFixed(0)} ms\n`,
   );
   expect(rss - before).toBeLessThan(80 * 2 ** 20);
   expect(Math.max(...asked)).toBeLessThan(10_000);

@@ -1,4 +1,4 @@
-// Deliveries: each is carried out once on a simulated server, whatever happens to the agent, and no name is a command.
+// Deliveries: each is carried out once on a simulated server, even if the agent is killed, and no name is a command.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { startRust, webrconAt } from './support/rust-instance.ts';
 type Args = Schemas['DeliverArgs'];
 
 const aster = '76561197960287930';
-const stranger = '76561197960299999';
+const offlinePlayer = '76561197960299999';
 
 const values = {
   steam_id: aster,
@@ -54,7 +54,7 @@ describe('placeholders', () => {
   );
 
   it.each(['say {player_name} bought', 'say "{player_name}" bought', 'say "the {player_name}!" bought'])(
-    'of %j are one argument, whatever a name is',
+    'of %j are one argument each',
     (template) => {
       fc.assert(
         fc.property(name, (player_name) => {
@@ -69,7 +69,7 @@ describe('placeholders', () => {
     },
   );
 
-  it('never change how many arguments a command has, in whatever template they are filled in', () => {
+  it('never change the number of arguments of any template', () => {
     const piece = fc.constantFrom('{player_name}', '{item_name}', '"', "'", ' ', ' ', 'a', ':', '{steam_id}');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), name, (pieces, player_name) => {
@@ -82,10 +82,10 @@ describe('placeholders', () => {
           expect(() => fill(player_name)).toThrow();
           return;
         }
-        const told = argumentsIn(fill(player_name));
-        expect(told).toHaveLength(plain.length);
+        const filled = argumentsIn(fill(player_name));
+        expect(filled).toHaveLength(plain.length);
         for (const [index, argument] of plain.entries())
-          if (!argument.includes('Aster')) expect(told[index]).toBe(argument);
+          if (!argument.includes('Aster')) expect(filled[index]).toBe(argument);
       }),
       { numRuns: 2_000 },
     );
@@ -162,7 +162,7 @@ describe('on a simulated server', () => {
     const command = stage.platform.command('deliver', 'main', { args });
     const reply = await until(
       () => stage.platform.send(command).catch(() => undefined),
-      'the answer to deliver',
+      'the reply to deliver',
     );
     if (!reply.accepted) throw new Error(`${reply.reason ?? ''} ${reply.detail ?? ''}`);
     return stage.platform.resultOf(command.id);
@@ -170,11 +170,11 @@ describe('on a simulated server', () => {
 
   it('brings each delivery once, whichever commands ask for it', async () => {
     await startWith();
-    const args = delivery({ player_name: 'somebody "else"' });
+    const args = delivery({ player_name: 'another "player"' });
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(given()).toEqual([`${aster} VIP Aster`]);
-    expect(await run(delivery({ steam_id: stranger, player_name: 'x" ; quit' }))).toMatchObject({
+    expect(await run(delivery({ steam_id: offlinePlayer, player_name: 'x" ; quit' }))).toMatchObject({
       status: 'succeeded',
     });
     expect(given()).toHaveLength(2);
@@ -184,9 +184,9 @@ describe('on a simulated server', () => {
     expect(given()).toHaveLength(2);
   }, 60_000);
 
-  it('types nothing for players who are not there but have to be, and tells what the game refuses', async () => {
+  it('types nothing for required players who are offline, and reports what the game refuses', async () => {
     await startWith();
-    const missing = delivery({ steam_id: stranger, needs_online_player: true });
+    const missing = delivery({ steam_id: offlinePlayer, needs_online_player: true });
     expect(await run(missing)).toMatchObject({ status: 'failed', error_code: 'player_not_found' });
     expect(given()).toEqual([]);
     expect(await run(delivery({ needs_online_player: true }))).toMatchObject({ status: 'succeeded' });
@@ -200,7 +200,7 @@ describe('on a simulated server', () => {
   it('refuses what is no delivery', async () => {
     await startWith();
     for (const args of [
-      { ...delivery(), steam_id: 'nobody' },
+      { ...delivery(), steam_id: 'not an id' },
       { ...delivery(), commands: ['one\ntwo'] },
       { ...delivery(), commands: [] },
       { ...delivery(), quantity: 0 },
@@ -221,7 +221,7 @@ describe('on a simulated server', () => {
       const before = given().length;
       const asked = [...open.values()].map((args) => stage.platform.command('deliver', 'main', { args }));
       for (const command of asked)
-        await until(() => stage.platform.send(command).catch(() => undefined), 'an answer');
+        await until(() => stage.platform.send(command).catch(() => undefined), 'a reply');
       if (round < 3) {
         await until(
           () => given().length > before || given().length === deliveries.length,
@@ -258,7 +258,7 @@ describe('on a simulated server', () => {
     await stage.platform.run('start');
     await stage.platform.untilLine('RCON is connected');
     expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'game_unreachable' });
-    await until(() => stage.agent.output.split('RCON is connected').length > 2, 'RCON once more');
+    await until(() => stage.agent.output.split('RCON is connected').length > 2, 'the second RCON connection');
     return { rcon, args };
   }
 
@@ -272,7 +272,7 @@ describe('on a simulated server', () => {
       (id: string) => [`gantry-prepared ${id}`, `gantry-begun ${id}`],
     ],
   ])(
-    'says that it can not tell when the console %s, and sends nothing again',
+    'is uncertain when the console %s, and sends nothing again',
     async (_what, lines) => {
       const { rcon, args } = await fallSilent(lines);
       expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
@@ -282,7 +282,7 @@ describe('on a simulated server', () => {
     60_000,
   );
 
-  it('sends what was never taken once more, and what was taken never', async () => {
+  it('resends only what was never taken', async () => {
     const { rcon, args } = await fallSilent((id) => [`gantry-prepared ${id}`]);
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(typedAt(rcon)).toHaveLength(4);
@@ -290,7 +290,7 @@ describe('on a simulated server', () => {
     expect(typedAt(rcon)).toHaveLength(4);
   }, 60_000);
 
-  it('knows by its mark what has arrived without an answer', async () => {
+  it('recognises by its mark what arrived without a reply', async () => {
     const { rcon, args } = await fallSilent((id) => [`gantry-delivery ${id}`]);
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(typedAt(rcon)).toHaveLength(2);
@@ -303,7 +303,7 @@ describe('on a simulated server', () => {
         'inventory.giveto {steam_id}',
         `inventory.giveto ${Array(27).fill('{player_name}').join(' ')}`,
       ],
-      steam_id: stranger,
+      steam_id: offlinePlayer,
       player_name: 'x'.repeat(200),
     });
     expect(await run(args)).toMatchObject({
@@ -351,8 +351,8 @@ describe('a delivery that could not be written to the console', () => {
     };
     const instance = { context: { rcon }, pid: 1, startedAtMs: 1, state: 'running' };
     const args = { ...values, delivery_id: id, commands: ['give {steam_id}'], needs_online_player: false };
-    const area = deliveryCommands({ messages, records });
-    const outcome = await area.carryOut({ args } as never, instance as never);
+    const { deliver } = deliveryCommands(records);
+    const outcome = await deliver.run({ args } as never, instance as never, new AbortController().signal);
     expect(outcome).toMatchObject({ isSuccess: false, errorCode: 'input_failed' });
     expect(sent).toEqual([[`echo gantry-prepared ${id}`]]);
     await records.close();

@@ -54,7 +54,11 @@ function carryOut(
     commands: ['give {steam_id}'],
     needs_online_player: false,
   };
-  return deliveryCommands({ messages, records }).carryOut({ args } as never, instance as never);
+  return deliveryCommands(records).deliver.run(
+    { args } as never,
+    instance as never,
+    new AbortController().signal,
+  );
 }
 
 const failures = ['ENOSPC', 'EIO'].flatMap((code) =>

@@ -35,7 +35,7 @@ const freeBytes = () => {
   return bavail * bsize - reservedBytes;
 };
 
-/** Whatever there is, below the disk. */
+/** Every entry below the disk. */
 const contents = () => readdirSync(disk, { recursive: true }).toSorted();
 
 /** As others do who know of no reserve. */

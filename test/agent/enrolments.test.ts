@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configFilesOf } from '../../agent/src/config-files.ts';
+import { configFilesOf } from '../../agent/src/command-line.ts';
 import { readConfig } from '../../agent/src/config.ts';
 import { Enrolments } from '../../agent/src/enrolments.ts';
 import { createAgentLog } from '../../agent/src/log.ts';
-import { SettingError } from '../../agent/src/setting-error.ts';
+import { SettingError } from '../../agent/src/errors.ts';
 import { until } from '../support/until.ts';
 import { AgentProcess, isAlive } from './support/agent.ts';
 import { gameFile } from './support/game-file.ts';
@@ -106,7 +106,7 @@ describe('two licenses on one process', () => {
     expect(agent.output).toContain('"enrolment":"license-1"');
   });
 
-  it('goes on with the one while others have a refused token, a damaged file or a damaged state', async () => {
+  it('runs the valid one while others have a refused token, a damaged file or a damaged state', async () => {
     const [first, second] = platforms;
     const [good = '', refused = ''] = files();
     writeFileSync(join(directory, 'license-1', 'token'), 'gtc_wrong');

@@ -1,4 +1,4 @@
-// Files of an instance at the agent: no path leads out of the root, whoever asks, and nothing unfinished stays behind.
+// Files of an instance at the agent: no path leads out of the root, and nothing unfinished stays behind.
 import { createHash, randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import { Stage } from './support/agent.ts';
 import { webrconAt } from './support/rust-instance.ts';
 
 type Question = Partial<Schemas['FileQuestion']>;
-type Answer = Schemas['FileAnswer'];
+type Reply = Schemas['FileAnswer'];
 
 let stage: Stage;
 let root: string;
@@ -45,7 +45,7 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-const ask = (verb: string, question: Question): Promise<Answer> =>
+const ask = (verb: string, question: Question): Promise<Reply> =>
   stage.platform.request('FileAnswer', `ask.file-${verb}`, {
     v: 1,
     host_id: stage.platform.hostId,
@@ -53,8 +53,8 @@ const ask = (verb: string, question: Question): Promise<Answer> =>
     ...question,
   });
 
-async function codeOf(answer: Promise<Answer>): Promise<string> {
-  const { ok, error } = await answer;
+async function codeOf(reply: Promise<Reply>): Promise<string> {
+  const { ok, error } = await reply;
   return ok ? 'ok' : (error?.code ?? '');
 }
 
@@ -86,7 +86,7 @@ describe('what is the agent’s own', () => {
           ['rename', { path: place, new_path: 'mine' }],
         ] as const) {
           const code = await codeOf(ask(verb, { instance: 'wide', ...question }));
-          // A directory is no file, whoever it belongs to.
+          // A directory is never readable as a file.
           const isRead = verb === 'read' || verb === 'download';
           const wanted = place === 'state' && isRead ? 'wrong_type' : 'refused';
           expect([verb, place, code]).toEqual([verb, place, wanted]);
@@ -115,7 +115,9 @@ describe('what is the agent’s own', () => {
         ['rename', { path: link, new_path: 'mine' }],
       ] as const)
         expect([verb, await codeOf(ask(verb, question))]).toEqual([verb, 'refused']);
-      expect(await carriedOut('unzip_file', { archive_path: link, path: 'out' }, 'main')).toMatchObject({
+      expect(
+        await carriedOut('unzip_file', { archive_path: link, path: 'out', overwrite: false }, 'main'),
+      ).toMatchObject({
         error_code: 'files_refused',
       });
       expect(
@@ -170,15 +172,15 @@ describe('an upload', () => {
     ['another length', { size: content.byteLength + 1, sha256 }],
     ['an end before anything came', { size: 0, sha256: createHash('sha256').digest('hex') }],
   ])('with %s is refused, and what was there stays', async (_what, end) => {
-    writeFileSync(join(root, 'checked'), 'as it was');
+    writeFileSync(join(root, 'checked'), 'unchanged');
     expect(await uploaded('checked', end)).toBe('checksum');
     expect(await uploaded('new-and-checked', end)).toBe('checksum');
-    expect(readFileSync(join(root, 'checked'), 'utf8')).toBe('as it was');
+    expect(readFileSync(join(root, 'checked'), 'utf8')).toBe('unchanged');
     expect(existsSync(join(root, 'new-and-checked'))).toBe(false);
     expect(readdirSync(root).filter((name) => name.startsWith('.gantry-'))).toEqual([]);
   });
 
-  it('that arrives as it was sent takes the place', async () => {
+  it('that arrives intact takes the place', async () => {
     expect(await uploaded('checked', { size: content.byteLength, sha256 })).toBe('ok');
     expect(readFileSync(join(root, 'checked')).equals(content)).toBe(true);
   });
@@ -215,7 +217,7 @@ interface Item {
   isStored?: boolean;
 }
 
-/** A zip file as nobody proper would make it. */
+/** A zip file that no proper program would make. */
 function zipOf(items: Item[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -314,7 +316,7 @@ describe('an archive', () => {
     ['C:/x', 'The archive is broken: it has a name that leads out of it.'],
     ['..\\x', 'The archive is broken: it has a name with a backslash.'],
     ['a\0b', 'The archive has the name "a?b". The path can not be used'],
-  ])('with the name %j is told to have it', async (name, detail) => {
+  ])('with the name %j is reported to have it', async (name, detail) => {
     expect((await unpack(zipOf([{ name }]))).detail).toContain(detail);
   });
 
@@ -327,7 +329,7 @@ describe('an archive', () => {
     ],
     ['a size that is too large', { claimedSize: 10 }, 'another size than it says'],
     ['another size, not compressed', { claimedSize: 10, isStored: true }, 'another size than it says'],
-  ])('with %s is told to have it', async (_what, item, detail) => {
+  ])('with %s is reported to have it', async (_what, item, detail) => {
     expect((await unpack(zipOf([{ name: 'x', ...item }]))).detail).toContain(detail);
   });
 
@@ -339,7 +341,7 @@ describe('an archive', () => {
     }
   });
 
-  it('whose unpacking is cut short by the end of the agent is told of, and nothing half stays out of sight', async () => {
+  it('whose unpacking is cut short by the end of the agent is reported, and nothing half-unpacked stays hidden', async () => {
     const items = Array.from({ length: 5_000 }, (_, index) => ({ name: `many/${index}` }));
     writeFileSync(join(root, 'archive.zip'), zipOf(items));
     const args = { archive_path: 'archive.zip', path: 'cut-short', overwrite: false };

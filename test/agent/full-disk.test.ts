@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { objectionToStart } from '../../agent/src/supervisor/start-room.ts';
+import { objectionToStart } from '../../agent/src/supervisor/start-check.ts';
 import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { Stage } from './support/agent.ts';
 

@@ -1,4 +1,4 @@
-// Every operation of the agent that takes a path, and every hostile path there is: none changes anything, or tells anything.
+// Every operation of the agent that takes a path, and every hostile path there is: none changes or reveals anything.
 import { createHash, randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import {
@@ -120,18 +120,18 @@ function snapshot(): string {
 
 /** Fewer than the transfers that an agent carries. */
 const atOnce = 8;
-/** A plugin of which no source has come is not installed, whatever it is called. */
+/** A plugin of which no source has come is not installed under any name. */
 const refusals = ['invalid', 'refused', 'files_refused', 'map_not_fetched', 'plugin_not_found'];
 
 describe.each(Object.entries({ ...ofPaths, ...ofNames }))('%s', (_what, attempt) => {
   it('takes no hostile path', async () => {
     const before = snapshot();
-    const answers: (readonly [string, string])[] = [];
+    const results: (readonly [string, string])[] = [];
     for (let from = 0; from < hostilePaths.length; from += atOnce) {
       const some = hostilePaths.slice(from, from + atOnce);
-      answers.push(...(await Promise.all(some.map(async (path) => [path, await attempt(path)] as const))));
+      results.push(...(await Promise.all(some.map(async (path) => [path, await attempt(path)] as const))));
     }
-    expect(answers.filter(([, answer]) => !refusals.includes(answer))).toEqual([]);
+    expect(results.filter(([, result]) => !refusals.includes(result))).toEqual([]);
     expect(snapshot()).toBe(before);
   });
 });
@@ -147,11 +147,11 @@ describe.each(Object.entries(ofPaths))('%s', (what, attempt) => {
     async (_place, { path, isOnTheWay, make }) => {
       make(root, outside);
       const before = snapshot();
-      const answer = await attempt(path);
-      if (!isOnTheWay && ofTheNameItself.includes(what)) expect(answer).toBe('ok');
-      else if (!isOnTheWay && notThere.includes(what)) expect(answer).toBe('ok');
+      const result = await attempt(path);
+      if (!isOnTheWay && ofTheNameItself.includes(what)) expect(result).toBe('ok');
+      else if (!isOnTheWay && notThere.includes(what)) expect(result).toBe('ok');
       else {
-        expect([...refusals, 'wrong_type', 'exists']).toContain(answer);
+        expect([...refusals, 'wrong_type', 'exists']).toContain(result);
         expect(snapshot()).toBe(before);
       }
       expect(readdirSync(outside)).toEqual(['secret']);
@@ -161,7 +161,7 @@ describe.each(Object.entries(ofPaths))('%s', (what, attempt) => {
 });
 
 describe.each(['oxide/plugins', 'maps'])('a link in the place of the folder %s', (folder) => {
-  it('is followed by nobody', async () => {
+  it('is never followed', async () => {
     rmSync(join(root, folder), { recursive: true });
     symlinkSync(outside, join(root, folder));
     writeFileSync(join(outside, 'Kits.cs'), sourceOf('Kits'));
@@ -170,8 +170,8 @@ describe.each(['oxide/plugins', 'maps'])('a link in the place of the folder %s',
     const attempts =
       folder === 'maps' ? ['deployment of a map', 'removal of a map'] : ['removal of a plugin'];
     for (const what of attempts) {
-      const answer = await ofNames[what]?.(folder === 'maps' ? 'islands.map' : 'Kits');
-      expect([what, answer]).toEqual([what, 'files_refused']);
+      const result = await ofNames[what]?.(folder === 'maps' ? 'islands.map' : 'Kits');
+      expect([what, result]).toEqual([what, 'files_refused']);
     }
     expect(snapshot()).toBe(before);
   });

@@ -86,12 +86,12 @@ it('is made whole, listed, and restored to the byte, with modes and empty direct
 
 describe('the modes of directories', () => {
   /** As the agent usually runs: root may write wherever it likes. */
-  const stranger = 65534;
+  const otherUser = 65534;
 
-  /** By somebody who is not root, killed before its nth change of the file system if there is one. */
+  /** Run as a user other than root, killed before its nth change of the file system if there is one. */
   function restoreAsStranger(killedAt = 0): { signal: string | null; stderr: string } {
-    execFileSync('chown', ['-R', `${stranger}:${stranger}`, directory]);
-    const args = [restoring, directory, id(1), String(killedAt), String(stranger)];
+    execFileSync('chown', ['-R', `${otherUser}:${otherUser}`, directory]);
+    const args = [restoring, directory, id(1), String(killedAt), String(otherUser)];
     const { signal, stderr } = spawnSync(process.execPath, args);
     return { signal, stderr: stderr.toString() };
   }
@@ -128,7 +128,7 @@ describe('the modes of directories', () => {
   });
 
   whereRoot(
-    'keep nobody from restoring, or from taking that back',
+    'prevent neither a restoration nor its undo',
     async () => {
       const wanted = await prepare();
       const server = statSync(join(root, 'server')).mode & 0o777;
@@ -153,7 +153,7 @@ describe('the modes of directories', () => {
 });
 
 describe('a restoration whose agent is killed', () => {
-  it('is finished by the next one or has never been, whatever it was at', async () => {
+  it('is finished or undone by the next one, at every step', async () => {
     const wanted = contents();
     await backups.create({ id: id(1), kind: 'manual' });
     const present = () => {
@@ -183,8 +183,8 @@ describe('a restoration whose agent is killed', () => {
       const isRestored = contents() === wanted;
       outcomes.push(isRestored ? 'restored' : 'as before');
       expect([step, contents()]).toEqual([step, isRestored ? wanted : before]);
-      const told = await next.endOf('the restoration');
-      expect([step, told?.isRestored ?? false]).toEqual([step, isRestored]);
+      const end = await next.endOf('the restoration');
+      expect([step, end?.isRestored ?? false]).toEqual([step, isRestored]);
     }
     expect(contents()).toBe(wanted);
     const turn = outcomes.indexOf('restored');
@@ -209,7 +209,7 @@ describe('a restoration beside which directories go', () => {
     writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
   }
 
-  it('makes those anew that it needs', async () => {
+  it('recreates the ones that it needs', async () => {
     leftAt([
       { path: 'gone/inner/map.sav', isNew: true },
       { path: 'gone/too/later', isNew: false },
@@ -265,7 +265,7 @@ describe('a restoration beside which directories go', () => {
     writeFileSync(join(root, 'server/main/player.db'), 'other');
     const unpacked = () => readdirSync(root).some((name) => existsSync(join(root, name, 'new/run.sh')));
     let restoring = Promise.resolve();
-    const deleting = files.inTurn(async () => {
+    const deleting = files.exclusively(async () => {
       restoring = backups.restore(id(1));
       await until(unpacked, 'what was unpacked');
       rmSync(join(root, 'server'), { recursive: true });
@@ -318,7 +318,7 @@ describe('an archive', () => {
     expect(existsSync(join(directory, 'run'))).toBe(false);
   });
 
-  /** As nobody proper would make it: whoever made it has written its manifest too. */
+  /** A hostile archive whose manifest fits its content. */
   async function forged(path: string, mode: number): Promise<Buffer> {
     const zip = new ZipFile();
     const name = path.replace('../', 'xx/');
@@ -332,7 +332,7 @@ describe('an archive', () => {
     return replaced(name, path)(Buffer.concat(parts));
   }
 
-  /** With that very name, whatever a writer of archives would make of it. */
+  /** With exactly that name, which archive writers would normalise. */
   async function forgedAs(path: string): Promise<Buffer> {
     const name = 'x'.repeat(Buffer.byteLength(path));
     const bytes = await forged(name, 0o100644);
@@ -359,11 +359,11 @@ describe('an archive', () => {
       const bytes = await forgedAs(path);
       writeFileSync(archive(), bytes);
       writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
-      const answer = await backups.restore(id(1)).then(
+      const outcome = await backups.restore(id(1)).then(
         () => 'restored',
         ({ code }: FileError) => code,
       );
-      expect([path, answer]).toEqual([path, 'checksum']);
+      expect([path, outcome]).toEqual([path, 'checksum']);
       expect(contents()).toBe(before);
     }
   });
@@ -452,7 +452,7 @@ it('whose record can not be written is none, and its archive takes no room', asy
   expect(readdirSync(kept)).toEqual([`${id(1)}.json.new`]);
 });
 
-it('a restoration is not kept from its work by what an earlier one has left and nobody can remove', async () => {
+it('a restoration works beside the leftovers of an earlier one that cannot be removed', async () => {
   const before = contents();
   await backups.create({ id: id(1), kind: 'manual' });
   const left = join(root, '.gantry-staging');

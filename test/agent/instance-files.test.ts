@@ -1,4 +1,4 @@
-// The files of one instance as a class: whatever others do among them meanwhile, and however little room there is.
+// The files of one instance as a class: while others change them, and with little room.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -137,15 +137,15 @@ describe('a file that is written while something else is put under its name', ()
   });
 });
 
-it('a file that grows while it is packed is packed as long as it was', async () => {
-  writeFileSync(inRoot('growing'), 'as it was');
+it('a file that grows while it is packed is packed with its first length', async () => {
+  writeFileSync(inRoot('growing'), 'unchanged');
   const stage = files.stage.bind(files);
   files.stage = (...args) => {
     appendFileSync(inRoot('growing'), ', and more');
     return stage(...args);
   };
   await packFiles(files, ['growing'], 'all.zip');
-  expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('as it was');
+  expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('unchanged');
 });
 
 it('a directory of any depth is removed whole, also by the next agent', async () => {
@@ -180,7 +180,7 @@ it('a directory of many levels is made by going down once', async () => {
   expect(opened).toBeLessThanOrEqual(100);
 });
 
-it('an unpacking that fails tells why also when what it made can not be removed, which the next agent does', async () => {
+it('an unpacking that fails reports why even when its files cannot be removed, which the next agent does', async () => {
   writeFileSync(inRoot('file'), 'content');
   await packFiles(files, ['file'], 'broken.zip');
   const bytes = readFileSync(inRoot('broken.zip'));

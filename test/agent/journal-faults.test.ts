@@ -13,10 +13,14 @@ import { Journal, type JournalEntry } from '../../agent/src/commands/journal.ts'
 import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/append-log.ts';
 import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
 import type { Outbox } from '../../agent/src/outbox.ts';
+import { powerCommands } from '../../agent/src/commands/power-commands.ts';
+import type { CommandHandlers } from '../../agent/src/commands/command-handler.ts';
 import type { Instance } from '../../agent/src/supervisor/instance.ts';
 import { Disk, fullBeyond, leftovers } from './support/faulty-disk.ts';
 
 const log = pino({ level: 'silent' });
+/** Only these commands are sent. */
+const handlers = powerCommands(() => undefined) as CommandHandlers;
 const messages = new Messages();
 const later = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -40,7 +44,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const path = () => join(directory, 'journal.jsonl');
 
-/** As if the platform had told its time, which is this host's. */
+/** A clock whose time the platform has sent; it equals this host's. */
 function knownClock(): PlatformClock {
   const clock = new PlatformClock(log);
   clock.learn(new Date().toISOString(), performance.now());
@@ -69,7 +73,6 @@ class Agent {
       }) as unknown as Instance;
     this.executor = new CommandExecutor({
       journal,
-      messages,
       outbox: {
         addResult: (result: CommandResult) => {
           this.results.push(result);
@@ -77,7 +80,7 @@ class Agent {
         },
       } as unknown as Outbox,
       instance,
-      areas: [],
+      handlers,
       objectionTo: () => null,
       clock: knownClock(),
       log,
@@ -127,9 +130,9 @@ it.each(failures)(
         () => accepted.push(id),
         () => undefined,
       );
-    // Whatever it still does while the disk fails has been done once the loop of events comes round with nothing to do.
+    // Everything that it does while the disk fails is done once the event loop is idle.
     for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
-    const told = agent.results.map(({ command_id: id }) => id);
+    const reported = agent.results.map(({ command_id: id }) => id);
     const doneBefore = Agent.done.splice(0);
     await agent.kill();
 
@@ -137,7 +140,7 @@ it.each(failures)(
     await next.ended(accepted.length);
     await next.kill();
     expect(next.results.map(({ command_id: id }) => id)).toEqual(expect.arrayContaining(accepted));
-    const ended = [...told, ...ids.filter((id) => doneBefore.includes(restart(id).instance))];
+    const ended = [...reported, ...ids.filter((id) => doneBefore.includes(restart(id).instance))];
     expect(Agent.done.filter((name) => ended.some((id) => restart(id).instance === name))).toEqual([]);
     for (const done of [doneBefore, Agent.done]) expect(new Set(done).size).toBe(done.length);
     for (const { command_id: id, status } of agent.results)
@@ -154,7 +157,7 @@ it('has nothing on disk of a command by the time that it says it refuses it', as
   let hasInstance = true;
   const intake = new CommandIntake({
     executor: agent.executor,
-    areas: [],
+    handlers,
     messages,
     clock: knownClock(),
     hasInstance: () => hasInstance,
@@ -320,7 +323,7 @@ it('has every record on disk before its append resolves', async () => {
   expect(steps).toEqual(['written', 'synced', 'acknowledged', 'written', 'synced', 'acknowledged']);
 });
 
-it('goes on after the last whole line of a file that ends within one', async () => {
+it('continues after the last whole line of a file that ends within one', async () => {
   writeFileSync(path(), '{"number":1}\n{"number":2,"text":"' + 'x'.repeat(100));
   const file = new AppendLog(path());
   expect(await file.read(log)).toEqual([{ number: 1 }]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     { name: 'crashing', restart: { max_attempts: 3, backoff_seconds: 0.1 } },
     { name: 'patient', restart: { backoff_seconds: 30 } },
     { name: 'slow', ready_after_seconds: 600, ready_pattern: 'never printed' },
-    { name: 'telling', ready_after_seconds: 600 },
+    { name: 'with-ready-line', ready_after_seconds: 600 },
     { name: 'automatic', autostart: true },
   ]);
   await stage.startAgent();
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const statesSeen = (instance?: string) => stage.platform.statesOf(instance).map(({ state }) => state);
 
-test('starts, restarts and stops a server, and tells each change', async () => {
+test('starts, restarts and stops a server, and reports each change', async () => {
   const { agent, platform } = stage;
   const started = await platform.run('start');
   const [first = 0] = agent.starts();
@@ -162,8 +162,8 @@ test('a stop does not wait for a slow start', async () => {
 });
 
 test('a printed pattern makes a server ready at once', async () => {
-  expect(await stage.platform.run('start', 'telling')).toMatchObject({ status: 'succeeded' });
-  expect(statesSeen('telling')).toEqual(['starting', 'running']);
+  expect(await stage.platform.run('start', 'with-ready-line')).toMatchObject({ status: 'succeeded' });
+  expect(statesSeen('with-ready-line')).toEqual(['starting', 'running']);
 });
 
 test('keeps its secrets from other users and from the servers', async () => {

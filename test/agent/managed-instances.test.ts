@@ -151,7 +151,7 @@ describe('an instance', () => {
       readFileSync(`/proc/${agent.starts('event').at(-1)}/cmdline`, 'utf8')
         .split('\0')
         .slice(2, -1);
-    // Each value is part of one argument, whatever is in it.
+    // Each value is part of one argument, with any content.
     expect(commandLine()).toEqual(['--port', '28015', 'Rusty $(id) `x`', '10pve', 'event']);
     expect(await platform.type('say hello', { instance: 'event' })).toMatchObject({ ok: true });
 
@@ -205,7 +205,7 @@ describe('an instance', () => {
     expect(newestReport()?.instances).toEqual([]);
   });
 
-  it('knows its instances again after it was killed, and a running server goes on', async () => {
+  it('knows its instances again after it was killed, and a running server keeps running', async () => {
     const { agent, platform } = stage;
     await create('event');
     await platform.run('start', 'event');

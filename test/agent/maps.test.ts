@@ -28,8 +28,8 @@ const attempts = 6;
 
 let server: Server;
 
-async function serve(answer: RequestListener): Promise<MapSource> {
-  server = createServer(answer).listen(0, '127.0.0.1');
+async function serve(respond: RequestListener): Promise<MapSource> {
+  server = createServer(respond).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     map_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01',
@@ -45,7 +45,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Gives so much with each answer, and then breaks the connection. */
+/** Gives so much with each response, and then breaks the connection. */
 function inPieces(bytes: number, asked: string[] = []): RequestListener {
   return ({ headers: { range } }, response) => {
     asked.push(range ?? 'all');
@@ -74,7 +74,7 @@ describe('a download that breaks off', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('goes on for as long as it comes any further', async () => {
+  it('continues for as long as it makes progress', async () => {
     const asked: string[] = [];
     const source = await serve(inPieces(25_000, asked));
     expect(await fetcher().fetch(source)).toBe('maps/islands.map');
@@ -92,30 +92,30 @@ describe('a download that breaks off', () => {
         response.writeHead(503).end();
       }
     });
-    await expect(fetcher().fetch(source)).rejects.toThrow('the answer had status 503');
+    await expect(fetcher().fetch(source)).rejects.toThrow('the response had status 503');
     expect(asked.filter((range) => range === 'in vain')).toHaveLength(attempts);
     expect(maps()).toEqual([]);
   });
 
-  it('ends where each answer begins anew and none comes further than the first', async () => {
-    let answers = 0;
+  it('ends when each response starts over and none gets further than the first', async () => {
+    let responses = 0;
     const source = await serve((request, response) => {
-      answers += 1;
+      responses += 1;
       delete request.headers.range;
       inPieces(25_000)(request, response);
     });
     await expect(fetcher().fetch(source)).rejects.toThrow();
-    expect(answers).toBe(attempts + 1);
+    expect(responses).toBe(attempts + 1);
     expect(maps()).toEqual([]);
   });
 
   it('that brings something else is refused, and leaves what was there', async () => {
     mkdirSync(join(directory, 'root/maps'));
-    writeFileSync(join(directory, 'root/maps/islands.map'), 'as it was');
+    writeFileSync(join(directory, 'root/maps/islands.map'), 'unchanged');
     const source = await serve((_request, response) => response.end(randomBytes(content.byteLength)));
     await expect(fetcher().fetch(source)).rejects.toThrow('its checksum is wrong');
     expect(maps()).toEqual(['islands.map']);
-    expect(readFileSync(join(directory, 'root/maps/islands.map'), 'utf8')).toBe('as it was');
+    expect(readFileSync(join(directory, 'root/maps/islands.map'), 'utf8')).toBe('unchanged');
   });
 });
 
@@ -132,7 +132,7 @@ describe('a map that comes slowly', () => {
   });
   afterEach(() => stage.close());
 
-  it('keeps nobody from packing files, and other maps wait for it', async () => {
+  it('does not delay the packing of files, and other maps wait for it', async () => {
     let finish: () => void = () => undefined;
     const source = await serve((_request, response) => {
       response.write(content.subarray(0, 1000));

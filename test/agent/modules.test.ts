@@ -11,7 +11,7 @@ let stage: Stage;
 let plugins: PluginSender;
 let server: Server;
 let requests: number;
-let answer: (response: ServerResponse) => void;
+let respond: (response: ServerResponse) => void;
 
 const source = sourceOf('GantryEvents');
 
@@ -19,10 +19,10 @@ beforeEach(async () => {
   stage = await Stage.open();
   plugins = new PluginSender(stage);
   requests = 0;
-  answer = (response) => void response.end(source);
+  respond = (response) => void response.end(source);
   server = createServer((_request, response) => {
     requests += 1;
-    answer(response);
+    respond(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   mkdirSync(folder(), { recursive: true });
@@ -57,14 +57,14 @@ it('what arrives whole is put in its place, and what was there is kept as a copy
 });
 
 it('a connection that breaks, or a server that is busy, is tried again', async () => {
-  const answers: ((response: ServerResponse) => void)[] = [
+  const responders: ((response: ServerResponse) => void)[] = [
     (response) => void response.writeHead(503).end(),
     (response) => {
       response.writeHead(200, { 'content-length': Buffer.byteLength(source) });
       response.write(source.slice(0, 20), () => response.destroy());
     },
   ];
-  answer = (response) => (answers.shift() ?? ((last: ServerResponse) => void last.end(source)))(response);
+  respond = (response) => (responders.shift() ?? ((last: ServerResponse) => void last.end(source)))(response);
   expect(await install()).toMatchObject({ status: 'succeeded' });
   expect([requests, readFileSync(place(), 'utf8')]).toEqual([3, source]);
 });
@@ -72,21 +72,21 @@ it('a connection that breaks, or a server that is busy, is tried again', async (
 const refusals: Record<string, [() => void, object, string]> = {
   'another checksum': [() => undefined, { sha256: '0'.repeat(64) }, 'its checksum is wrong'],
   'more than was promised': [
-    () => (answer = (response) => void response.end(`${source} // more`)),
+    () => (respond = (response) => void response.end(`${source} // more`)),
     {},
     'it is longer',
   ],
-  'an answer that never ends': [
-    () => (answer = (response) => response.write('x'.repeat(100_000), () => answer(response))),
+  'a response that never ends': [
+    () => (respond = (response) => response.write('x'.repeat(100_000), () => respond(response))),
     {},
     'it is longer',
   ],
   'a redirect': [
-    () => (answer = (response) => void response.writeHead(302, { location: '/elsewhere' }).end()),
+    () => (respond = (response) => void response.writeHead(302, { location: '/elsewhere' }).end()),
     {},
     'status 302',
   ],
-  'nothing there': [() => (answer = (response) => void response.writeHead(404).end()), {}, 'status 404'],
+  'nothing there': [() => (respond = (response) => void response.writeHead(404).end()), {}, 'status 404'],
 };
 
 it.each(Object.entries(refusals))(
@@ -105,7 +105,7 @@ it.each(Object.entries(refusals))(
 
 it('what is no plugin of that name is refused', async () => {
   const other = sourceOf('Other');
-  answer = (response) => void response.end(other);
+  respond = (response) => void response.end(other);
   expect(await install({ sha256: sha256(other), bytes: Buffer.byteLength(other) })).toMatchObject({
     status: 'failed',
     error_code: 'files_refused',

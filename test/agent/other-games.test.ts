@@ -55,7 +55,7 @@ test('heartbeats say what each instance can do', async () => {
 test.each([
   ['trains', 'Be kind, no "quit"', `say "Be kind, no 'quit'"`],
   ['own', 'Back \\ soon\\', `broadcast "Back \\ soon"`],
-] as const)('%s is told in its own words, which nothing confirms', async (instance, message, line) => {
+] as const)('%s gets its own command, which nothing confirms', async (instance, message, line) => {
   expect(await run('announce', { message, by: 'Rules' }, instance)).toMatchObject({
     status: 'sent',
     detail: `"${line}" was typed at the console; nothing confirms what the game server made of it.`,

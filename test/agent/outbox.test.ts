@@ -17,7 +17,7 @@ test('a report of a wipe that can not be kept is refused; kept at another try, i
     path,
     messages: new Messages(),
     isOpen: () => false,
-    request: () => Promise.reject(new Error('nobody is there')),
+    request: () => Promise.reject(new Error('no receiver')),
     onResultDelivered: () => undefined,
     log: pino({ enabled: false }),
   };

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { Console } from '../../agent/src/console/console.ts';
 import { FileTail } from '../../agent/src/console/file-tail.ts';
 import { FlowBudget } from '../../agent/src/console/flow-budget.ts';
-import { LineSplitter, longestLine } from '../../agent/src/console/line-splitter.ts';
+import { LineSplitter, maxLineLength } from '../../agent/src/console/line-splitter.ts';
 import { until } from '../support/until.ts';
 
 test('lines come out the same however their bytes are cut', () => {
@@ -31,7 +31,7 @@ test('lines come out the same however their bytes are cut', () => {
 test('a line without an end is cut once and forgotten until its end', () => {
   const splitter = new LineSplitter();
   const out = Array.from({ length: 100 }, () => splitter.push(Buffer.alloc(1000, 'x'))).flat();
-  expect(out).toEqual(['x'.repeat(longestLine)]);
+  expect(out).toEqual(['x'.repeat(maxLineLength)]);
   expect(splitter.push(Buffer.from('rest\nnext\n'))).toEqual(['next']);
 });
 
@@ -73,7 +73,7 @@ test('the tail of a console leaves the oldest lines out when it becomes too larg
     log: pino({ level: 'silent' }),
   });
   console.begin('0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02');
-  console.add('stdout', Array<string>(200).fill('€'.repeat(longestLine)));
+  console.add('stdout', Array<string>(200).fill('€'.repeat(maxLineLength)));
   const all = console.tail(200);
   expect(all.isTruncated).toBe(true);
   expect(Buffer.byteLength(JSON.stringify(all.lines))).toBeLessThan(600 * 1024);

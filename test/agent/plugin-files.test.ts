@@ -1,4 +1,4 @@
-// The files of plugins as a class: no version of one goes of which there is no copy, whoever else writes there meanwhile.
+// The files of plugins as a class: no version is lost without a copy, even while other processes write there.
 import {
   mkdirSync,
   mkdtempSync,

@@ -50,7 +50,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
       detail: 'Kits 1.0.0 is loaded.',
     });
     expect(readFileSync(join(folderOf(framework), 'Kits.cs'), 'utf8')).toBe(sourceOf('Kits'));
-    const kits = { name: 'Kits', title: 'The Kits', version: '1.0.0', author: 'Somebody', file: 'Kits.cs' };
+    const kits = { name: 'Kits', title: 'The Kits', version: '1.0.0', author: 'Aster', file: 'Kits.cs' };
     const listed = await plugins.list();
     expect(listed).toMatchObject({ ok: true, framework, framework_version: expect.any(String) });
     expect(listed.plugins).toContainEqual({ ...kits, state: 'loaded' });
@@ -120,7 +120,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
 });
 
 describe('a plugin that there is not', () => {
-  it('is told from others', async () => {
+  it('is distinguished from others', async () => {
     await startModded('oxide');
     for (const verb of ['load_plugin', 'unload_plugin', 'reload_plugin', 'uninstall_plugin'] as const)
       expect([verb, await plugins.run(verb, { plugin: 'Nothing' })]).toMatchObject([
@@ -170,7 +170,7 @@ describe('a server without a framework', () => {
 });
 
 describe('RCON that is down', () => {
-  it('is told, and nothing is changed', async () => {
+  it('is reported, and nothing is changed', async () => {
     await startModded('oxide');
     await plugins.install('Kits', sourceOf('Kits'));
     await stage.agent.end();
@@ -267,7 +267,7 @@ describe('a server that says strange things', () => {
     expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'game_unreachable' } });
   });
 
-  it('and takes no notice of a new file is told of it', async () => {
+  it('and takes no notice of a new file is sent a load command', async () => {
     let isLoaded = false;
     const rcon = await startFake((command) => {
       if (command === 'oxide.load Kits') isLoaded = true;
@@ -291,7 +291,7 @@ describe('a server that says strange things', () => {
     });
   });
 
-  it('and lets somebody change a plugin that is uninstalled keeps what they wrote', async () => {
+  it('and lets a user change a plugin that is uninstalled keeps what they wrote', async () => {
     const file = join(folderOf('oxide'), 'Kits.cs');
     let isLoaded = true;
     await startFake((command) => {
@@ -300,7 +300,7 @@ describe('a server that says strange things', () => {
         writeFileSync(file, sourceOf('Kits', '2.0.0'));
       }
       return command === 'oxide.plugins'
-        ? `Listing 1 plugins:\n  01 ${isLoaded ? '"The Kits" (1.0.0) by Somebody (0.01s / 12 KB) - Kits.cs' : 'Kits - Unloaded'}`
+        ? `Listing 1 plugins:\n  01 ${isLoaded ? '"The Kits" (1.0.0) by Aster (0.01s / 12 KB) - Kits.cs' : 'Kits - Unloaded'}`
         : '';
     });
     writeFileSync(file, sourceOf('Kits'));

@@ -1,7 +1,7 @@
 // What is read from and written to WebRCON, for any text that a game, a player or a moderator comes up with.
 import fc from 'fast-check';
 import { Repeats } from '../../agent/src/console/repeats.ts';
-import { isSteamId, readModding, readPlayers, readServerInfo } from '../../agent/src/rcon/figures.ts';
+import { isSteamId, readModding, readPlayers, readServerInfo } from '../../agent/src/rcon/server-replies.ts';
 import { linesOf, quoted, readFrame, requestFrame } from '../../agent/src/rcon/frames.ts';
 import { Messages } from '../../agent/src/messages.ts';
 
@@ -9,7 +9,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 const messages = new Messages();
 
 describe('a request', () => {
-  it('is one line whatever stands in its quotes, and the quotes close where they should', () => {
+  it('is one line with any quoted text, and the quotes close where they should', () => {
     fc.assert(
       fc.property(anyText, anyText, (first, second) => {
         const command = `banid 1 ${quoted(first)} ${quoted(second)}`;
@@ -57,7 +57,7 @@ describe('a frame', () => {
 });
 
 describe('figures', () => {
-  it('fit into a heartbeat, whatever the server says', () => {
+  it('fit into a heartbeat, for every reply of the server', () => {
     const anything = fc.oneof(fc.double(), fc.integer(), anyText, fc.constant(null));
     const info = fc.record({
       MaxPlayers: anything,
@@ -77,7 +77,7 @@ describe('figures', () => {
     expect(readServerInfo('[]')).toBeNull();
   });
 
-  it('of players fit into an answer', () => {
+  it('of players fit into a reply', () => {
     const player = fc.record(
       {
         SteamID: fc.oneof(fc.constant('76561197960287930'), anyText),

@@ -9,7 +9,7 @@ import { FakeRcon } from './support/rcon.ts';
 import { startRust, webrconAt } from './support/rust-instance.ts';
 
 const aster = '76561197960287930';
-const stranger = '76561197960299999';
+const offlinePlayer = '76561197960299999';
 
 let stage: Stage;
 let fake: FakeRcon | undefined;
@@ -78,7 +78,7 @@ describe('beside a Rust server', () => {
     await until(() => newest()?.state === 'stopped' && newest()?.players === undefined, 'no figures');
   });
 
-  it('tells how many wait while the server is full', async () => {
+  it('reports how many wait while the server is full', async () => {
     await startPlayed('+server.maxplayers', '2');
     const newest = () => stage.platform.heartbeats.at(-1)?.instances[0];
     await until(() => newest()?.queued === 1, 'one player in the queue');
@@ -97,26 +97,26 @@ describe('beside a Rust server', () => {
     });
   });
 
-  it('shows once what the server both prints and tells, chat too', async () => {
+  it('shows once what the server both prints and broadcasts, chat too', async () => {
     await startPlayed();
     await stage.platform.type('say hello everybody');
     await stage.platform.untilLine('hello everybody');
     await stage.platform.type('kick Birch idle');
     await stage.platform.untilLine('Birch disconnecting');
-    await stage.platform.type('status'); // comes after whatever would have come twice
+    await stage.platform.type('status'); // comes after any duplicate
     await stage.platform.untilLine('hostname: Simulated');
     expect(textsOf('[CHAT]')).toEqual(['[CHAT] SERVER[0] : hello everybody']);
     expect(textsOf('Birch disconnecting')).toHaveLength(1);
   });
 
-  it('shows the reply to what somebody types', async () => {
+  it('shows the reply to a typed line', async () => {
     await startPlayed();
     expect(await stage.platform.type('server.seed')).toEqual({ v: 1, ok: true });
     expect(await stage.platform.untilLine('server.seed: "1337"')).toMatchObject({ stream: 'stdout' });
     expect(textsOf('server.seed').slice(-2)).toEqual(['server.seed', 'server.seed: "1337"']);
   });
 
-  it('answers who plays', async () => {
+  it('returns who plays', async () => {
     await startPlayed();
     const { ok, players, at } = await askPlayers();
     expect(ok).toBe(true);
@@ -157,7 +157,7 @@ describe('beside a Rust server', () => {
       error_code: 'already_banned',
     });
     expect(
-      await send('ban_player', { steam_id: stranger, reason: 'known elsewhere', only_if_free: true }),
+      await send('ban_player', { steam_id: offlinePlayer, reason: 'known elsewhere', only_if_free: true }),
     ).toMatchObject({
       status: 'succeeded',
     });
@@ -170,13 +170,13 @@ describe('beside a Rust server', () => {
     });
   });
 
-  it('says a message in the chat, to somebody who is there', async () => {
+  it('says a message in the chat, to an online player', async () => {
     await startPlayed();
     expect(await send('message_player', { steam_id: aster, text: 'a "quoted" word\\' })).toMatchObject({
       status: 'succeeded',
     });
     await stage.platform.untilLine("[CHAT] SERVER[0] : Aster: a 'quoted' word");
-    expect(await send('message_player', { steam_id: stranger, text: 'anybody?' })).toMatchObject({
+    expect(await send('message_player', { steam_id: offlinePlayer, text: 'anybody?' })).toMatchObject({
       error_code: 'player_not_found',
     });
   });
@@ -231,7 +231,7 @@ describe('arguments of commands', () => {
     expect(rcon.commands).toEqual([]);
   });
 
-  it('of a ban count once the game has taken them, whatever comes of the rest', async () => {
+  it('of a ban count once the game has taken them, even if the rest fails', async () => {
     const rcon = await startFake();
     await stage.platform.untilLine('RCON is connected');
     rcon.reply = (command) => {
@@ -239,7 +239,7 @@ describe('arguments of commands', () => {
       for (const socket of rcon.sockets) socket.terminate();
       return undefined;
     };
-    expect(await send('ban_player', { steam_id: stranger, reason: 'Cheating' })).toMatchObject({
+    expect(await send('ban_player', { steam_id: offlinePlayer, reason: 'Cheating' })).toMatchObject({
       status: 'succeeded',
       detail: expect.stringContaining('is not known'),
     });
@@ -284,7 +284,7 @@ describe('a server that misbehaves', () => {
     expect((await stage.platform.run('stop')).status).toBe('succeeded');
   });
 
-  it('and answers nothing is sent no more lines than it may owe replies, and the others are said to have failed', async () => {
+  it('and never replies is sent no more lines than it may owe replies, and the others are said to have failed', async () => {
     const rcon = await startFake((server) => (server.reply = () => undefined));
     await stage.platform.untilLine('RCON is connected');
     const replies = await Promise.all(Array.from({ length: 120 }, () => stage.platform.type('hello')));
@@ -296,7 +296,7 @@ describe('a server that misbehaves', () => {
     expect(rcon.commands.filter((command) => command === 'hello')).toHaveLength(120 - refused.length);
   });
 
-  it('and answers nothing keeps no stop waiting for its replies', async () => {
+  it('and never replies delays no stop', async () => {
     const rcon = await startFake((server) => (server.reply = () => undefined));
     await stage.platform.untilLine('RCON is connected');
     const lines = ['one', 'two', 'three', 'four', 'five'];
@@ -352,7 +352,7 @@ describe('a server that misbehaves', () => {
 });
 
 describe('an instance without RCON', () => {
-  it('answers that it can not tell', async () => {
+  it('is reported as uncertain', async () => {
     stage.agent.configure([{}]);
     await stage.startAgent();
     await stage.platform.run('start');

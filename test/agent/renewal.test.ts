@@ -23,7 +23,7 @@ let nats: NatsServer;
 let platform: NatsConnection;
 let agent: BusConnection;
 /** What the agent does with a request. */
-let onQuestion: (message: Msg) => Promise<void>;
+let onRequest: (message: Msg) => Promise<void>;
 let ups: number;
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
   const agents = new UserJwtSigner(keys.agentSigning, keys.account);
   const key = createConnectionKey();
   ups = 0;
-  onQuestion = (message) => Promise.resolve(void message.respond('at once'));
+  onRequest = (message) => Promise.resolve(void message.respond('at once'));
   agent = await BusConnection.open({
     urls: [nats.url],
     name: hostId,
@@ -48,7 +48,7 @@ beforeEach(async () => {
       onUp: () => (ups += 1),
       onDown: () => undefined,
       onCommand: () => Promise.resolve(),
-      onQuestion: (message) => onQuestion(message),
+      onRequest: (message) => onQuestion(message),
     },
     log: pino({ level: 'silent' }),
   });
@@ -69,7 +69,7 @@ const ask = async () => {
 
 test('a reply sent after the renewal arrives', async () => {
   const arrived = Promise.withResolvers<Msg>();
-  onQuestion = async (message) => {
+  onRequest = async (message) => {
     arrived.resolve(message);
     await renewed.promise;
     message.respond('late');
@@ -86,7 +86,7 @@ test('a reply sent after the renewal arrives', async () => {
 test('no request is lost or taken twice while connections change', async () => {
   let asked = 0;
   let taken = 0;
-  onQuestion = (message) => {
+  onRequest = (message) => {
     taken += 1;
     return Promise.resolve(void message.respond('at once'));
   };

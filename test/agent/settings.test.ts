@@ -1,4 +1,4 @@
-// Settings: whatever is wrong ends the start with one line that names it.
+// Settings: every mistake ends the start with one line that names it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

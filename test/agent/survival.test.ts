@@ -1,4 +1,4 @@
-// Game servers outlive the agent: whatever kills it, its successor finds the same process and starts no second one.
+// Game servers outlive the agent: however it is killed, its successor finds the same process and starts no second one.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
@@ -29,7 +29,7 @@ async function restartAgent(): Promise<void> {
   await stage.startAgent();
 }
 
-test('a killed agent finds its servers again, and their consoles go on', async () => {
+test('a killed agent finds its servers again, and their consoles continue', async () => {
   await open([{ args: ['ticking'] }, { name: 'quiet' }]);
   const { agent, platform } = stage;
   await Promise.all([platform.run('start'), platform.run('start', 'quiet')]);
@@ -198,7 +198,7 @@ test('killed at any moment, an agent gives each command one truth and each insta
   const { agent, platform } = stage;
   for (let round = 0; round < 6; round += 1) {
     const command = platform.command(round % 2 === 0 ? 'restart' : 'start');
-    const sent = platform.send(command).catch(() => null); // the agent may die before it answers
+    const sent = platform.send(command).catch(() => null); // the agent may die before it replies
     await until(() => agent.journal().includes(command.id), 'the command in the journal');
     await new Promise((resolve) => setTimeout(resolve, round * 12)); // another moment each time, not a wait for anything
     await restartAgent();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../agent/src/config.ts';
-import { SettingError } from '../../agent/src/setting-error.ts';
+import { SettingError } from '../../agent/src/errors.ts';
 
 let directory: string;
 

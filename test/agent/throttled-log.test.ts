@@ -1,5 +1,5 @@
 // What repeats in the agent's log: once at first, then with reminders.
-import { ThrottledLog } from '../../agent/src/throttled-log.ts';
+import { ThrottledLog } from '../../agent/src/log.ts';
 
 const minuteMs = 60_000;
 

@@ -1,4 +1,4 @@
-// Wipes of the simulated Rust server by a real agent: what goes, what stays, what is told, and what comes back.
+// Wipes of the simulated Rust server by a real agent: what is deleted, kept, reported and restored.
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
@@ -49,11 +49,11 @@ interface Options extends InstanceSettings {
   isStopped?: boolean;
 }
 
-/** The simulated server, running, with a world that somebody has played in. */
+/** The simulated server, running, with a world that has been played in. */
 async function startPlayed({ more = [], isStopped = false, ...settings }: Options = {}): Promise<void> {
   const map = ['+server.identity', 'main', '+server.seed', '1337', '+server.worldsize', '3500'];
   await startRust(stage, ['--broken-seed', String(brokenSeed), ...map, ...more], settings);
-  writeFileSync(folder('player.states.5.db'), 'as it was');
+  writeFileSync(folder('player.states.5.db'), 'played');
   if (isStopped) await stage.platform.run('stop');
 }
 
@@ -61,7 +61,7 @@ function requestOf(request: Partial<Schemas['WipeRequest']> = {}): Schemas['Wipe
   return { kind: 'map', countdown_seconds: 0, backup: false, start: false, ...request };
 }
 
-/** Sends the command and answers its result; the wipe goes on after that. */
+/** Sends the command and returns its result; the wipe continues after that. */
 async function send(request: Partial<Schemas['WipeRequest']> = {}, id: string = randomUUID()) {
   const command = stage.platform.command('wipe', 'main', {
     args: { wipe_id: id, request: requestOf(request) },
@@ -165,7 +165,7 @@ test('a map wipe takes the map and the world, keeps the rest, and starts with th
   await until(() => !existsSync(asideOf(id)), 'that what was set aside is deleted');
   expect(filesOf()).toEqual(fresh.sort());
   expect(textOf(newSave) > created).toBe(true);
-  expect(textOf('player.states.5.db')).not.toBe('as it was');
+  expect(textOf('player.states.5.db')).not.toBe('played');
   await stage.platform.run('restart');
   await until(
     () => stage.platform.lines().filter(({ text }) => text.includes('+server.seed 42')).length >= 2,
@@ -183,7 +183,7 @@ test('blueprints, and all that a full wipe takes, go without the rest', async ()
   const blueprints = await begin({ kind: 'blueprints' });
   expect(await untilWipe(blueprints, 'completed')).toMatchObject({ file_count: 2 });
   expect(textOf('player.blueprints.5.db')).not.toBe('learned');
-  expect(textOf('player.states.5.db')).toBe('as it was');
+  expect(textOf('player.states.5.db')).toBe('played');
   for (const name of ['player.tokens.db', 'companion.id', 'Log.Death.txt'])
     writeFileSync(folder(name), 'kept');
   writeFileSync(folder('cfg', 'server.cfg'), 'kept');
@@ -191,7 +191,7 @@ test('blueprints, and all that a full wipe takes, go without the rest', async ()
   await untilWipe(full, 'completed');
   await until(() => !existsSync(asideOf(full)), 'that what was set aside is deleted');
   expect(oldFiles()).toEqual(before);
-  expect(textOf('player.states.5.db')).not.toBe('as it was');
+  expect(textOf('player.states.5.db')).not.toBe('played');
   for (const name of ['player.tokens.db', 'companion.id', 'Log.Death.txt', 'cfg/server.cfg'])
     expect(textOf(name)).toBe('kept');
 });
@@ -209,20 +209,20 @@ test('the countdown is announced in the chat at the right times, in words that a
   const id = await begin({ countdown_seconds: 11, message: 'New map in {time}, "quit" on {time}!' });
   const { due_at } = await untilWipe(id, 'announcing');
   await untilWipe(id, 'completed');
-  const told = chat().map(({ at, text }) => ({
+  const announced = chat().map(({ at, text }) => ({
     text: text.replace('[CHAT] SERVER[0] : ', ''),
     seconds: Math.round((Date.parse(due_at ?? '') - Date.parse(at)) / 1_000),
   }));
-  expect(told.map(({ text }) => text)).toEqual([
+  expect(announced.map(({ text }) => text)).toEqual([
     'New map in 11 seconds, "quit" on 11 seconds!',
     'New map in 10 seconds, "quit" on 10 seconds!',
   ]);
-  for (const { seconds } of told) expect(seconds).toBeGreaterThanOrEqual(8);
+  for (const { seconds } of announced) expect(seconds).toBeGreaterThanOrEqual(8);
   const [stop] = reportsOf(id).filter(({ status }) => status === 'stopping');
   expect(Date.parse(stop?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(due_at ?? ''));
 });
 
-test('a countdown keeps nobody from the server and can be cancelled; a second wipe has to wait', async () => {
+test('a countdown blocks no command and can be cancelled; a second wipe has to wait', async () => {
   await startPlayed();
   const before = oldFiles();
   const id = await begin({ countdown_seconds: 600 });
@@ -331,7 +331,7 @@ test('a server that does not start with the new map gets the old one back, and r
   expect(report).toMatchObject({ error_code: 'start_failed' });
   expect(report.detail).toContain('The map could not be generated.');
   expect(oldFiles()).toEqual(before);
-  expect([textOf(oldSave), textOf('player.states.5.db')]).toEqual([created, 'as it was']);
+  expect([textOf(oldSave), textOf('player.states.5.db')]).toEqual([created, 'played']);
   await stage.platform.untilState('running');
   expect(stage.platform.lines().findLast(({ text }) => text.startsWith('Command Line'))?.text).toContain(
     '+server.seed 1337',
@@ -339,13 +339,13 @@ test('a server that does not start with the new map gets the old one back, and r
   expect(await stage.platform.run('restart')).toMatchObject({ status: 'succeeded' });
 });
 
-test('a server that never answers with a new save is put back too', async () => {
+test('a server that never reports a new save is restored too', async () => {
   await startPlayed({ wipe_start_seconds: 2 });
-  // RCON goes on with the right one until the server is stopped.
+  // RCON keeps the right one until the server is stopped.
   writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
   const id = await begin();
   expect(await untilWipe(id, 'rolled_back')).toMatchObject({ error_code: 'start_timeout' });
-  expect(textOf('player.states.5.db')).toBe('as it was');
+  expect(textOf('player.states.5.db')).toBe('played');
 });
 
 test('a running server whose RCON password is wrong is not wiped, and a stopped one is', async () => {
@@ -360,7 +360,7 @@ test('a running server whose RCON password is wrong is not wiped, and a stopped 
     detail: expect.stringContaining('password'),
   });
   expect(reportsOf(id)).toEqual([]);
-  expect(textOf('player.states.5.db')).toBe('as it was');
+  expect(textOf('player.states.5.db')).toBe('played');
   await stage.platform.run('stop');
   await untilWipe(await begin(), 'completed');
 });
@@ -423,7 +423,7 @@ describe('an agent that is killed', () => {
     await until(() => !existsSync(asideOf(id)), 'that what was set aside is deleted');
     expect(existsSync(folder(newMap))).toBe(true);
     expect(existsSync(folder(oldMap))).toBe(false);
-    expect(textOf('player.states.5.db')).not.toBe('as it was');
+    expect(textOf('player.states.5.db')).not.toBe('played');
     expect(statusesOf(id).filter((status) => status === 'completed')).toHaveLength(1);
     expect(stage.agent.starts().filter(isAlive)).toHaveLength(1);
     expect(await stage.platform.run('stop')).toMatchObject({ status: 'succeeded' });
@@ -431,7 +431,7 @@ describe('an agent that is killed', () => {
 
   const fresh = { seed: 42, world_size: 4000 };
 
-  test.each(['planned', 'announcing'] as const)('while it is %s goes on with it', async (status) => {
+  test.each(['planned', 'announcing'] as const)('while it is %s continues it', async (status) => {
     await startPlayed();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
     await until(() => chat().length === 1, 'the first announcement');
@@ -442,7 +442,7 @@ describe('an agent that is killed', () => {
     expect(chat()).toHaveLength(1);
   });
 
-  test('for longer than anybody waits for it does not begin it any more', async () => {
+  test('for too long after it was due does not begin it', async () => {
     await startPlayed();
     const before = filesOf();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
@@ -457,7 +457,7 @@ describe('an agent that is killed', () => {
     expect(await stage.platform.run('restart')).toMatchObject({ status: 'succeeded' });
   });
 
-  test('while it is cancelled hears so before it begins', async () => {
+  test('while it is cancelled receives the cancellation before it begins', async () => {
     await startPlayed();
     const before = filesOf();
     const id = await begin({ ...fresh, countdown_seconds: 600 });
@@ -542,7 +542,7 @@ describe('an agent that is killed', () => {
     await expectWiped(id);
   });
 
-  test('before it could tell the end tells it', async () => {
+  test('before it could report the end reports it', async () => {
     await startPlayed();
     stage.platform.silent.add('wipe-status');
     const id = randomUUID();
@@ -565,7 +565,7 @@ describe('an agent that is killed', () => {
     await stage.startAgent();
     await untilWipe(id, 'rolled_back');
     expect(oldFiles()).toEqual(before);
-    expect(textOf('player.states.5.db')).toBe('as it was');
+    expect(textOf('player.states.5.db')).toBe('played');
     expect(existsSync(asideOf(id))).toBe(false);
     await stage.platform.untilState('running');
   });
@@ -577,9 +577,9 @@ describe('a record that can not be written', () => {
   const free = () => rmdirSync(`${recordFile()}.new`);
   const isOverStatus = (status: Status) =>
     ['completed', 'failed', 'rolled_back', 'cancelled'].includes(status);
-  const complaint = 'the end of a wipe cannot be written down yet';
+  const complaint = 'the result of a wipe cannot be recorded yet';
 
-  /** Neither tells it an end that the next agent would not know, nor does that one run it again. */
+  /** It reports no result that the next agent would not know, and the next agent does not run the wipe again. */
   async function expectEnd(id: string, status: Status): Promise<void> {
     await stage.agent.untilOutput(complaint);
     expect(statusesOf(id).filter(isOverStatus)).toEqual([]);
@@ -600,7 +600,7 @@ describe('a record that can not be written', () => {
   async function expectPutBack(id: string, before: string[]): Promise<void> {
     await expectEnd(id, 'rolled_back');
     expect(oldFiles()).toEqual(before);
-    expect(textOf('player.states.5.db')).toBe('as it was');
+    expect(textOf('player.states.5.db')).toBe('played');
   }
 
   test('as the countdown ends', async () => {
@@ -684,7 +684,7 @@ describe('a record that can not be written', () => {
     await expectPutBack(id, before);
   });
 
-  test('and an agent that ends meanwhile goes on, with what was put back and played on since', async () => {
+  test('and an agent that is killed meanwhile keeps files that were restored and played on since', async () => {
     await startPlayed({ more: ['--boot-ms', '2000'] });
     const id = await begin({ seed: brokenSeed });
     await untilWipe(id, 'starting');
@@ -695,7 +695,7 @@ describe('a record that can not be written', () => {
     writeFileSync(folder('proceduralmap.3500.1337.262.sav.2'), 'later');
     await stage.startAgent();
     await untilWipe(id, 'rolled_back');
-    expect(textOf('player.states.5.db')).toBe('as it was');
+    expect(textOf('player.states.5.db')).toBe('played');
     expect(textOf('proceduralmap.3500.1337.262.sav.2')).toBe('later');
     await stage.platform.untilState('running');
   });
@@ -719,7 +719,7 @@ onSmallDisk('a full disk ends a wipe once there is room to note so', async () =>
       } catch {
         continue; // it is full
       }
-    await stage.agent.untilOutput('the end of a wipe cannot be written down yet');
+    await stage.agent.untilOutput('the result of a wipe cannot be recorded yet');
     expect(statusesOf(id)).toEqual(['planned', 'announcing']);
     rmSync(filler);
     expect((await untilWipe(id, 'failed')).detail).toContain('The disk is full');
@@ -738,7 +738,7 @@ test('what could not be put back is where people can reach it', async () => {
   const hidden = sorted(readdirSync(asideOf(id)));
   mkdirSync(folder(oldMap)); // nothing can be moved over it
   const report = await untilWipe(id, 'failed');
-  expect(report.detail).toContain(`What was set aside is in server/main/wipe-${id}.`);
+  expect(report.detail).toContain(`The files that were set aside are in server/main/wipe-${id}.`);
   expect(existsSync(asideOf(id))).toBe(false);
   expect(hidden).toEqual(expect.arrayContaining(readdirSync(folder(`wipe-${id}`))));
   expect(readdirSync(folder(`wipe-${id}`))).toContain(oldMap);

@@ -261,7 +261,7 @@ describe('an application', () => {
       status: 'succeeded',
       error: null,
       is_loaded: true,
-      detail: expect.stringContaining('was written anew by the plugin'),
+      detail: expect.stringContaining('was rewritten by the plugin'),
       remarks: [
         { pointer: '/home/homes_limit', detail: 'The server has 50.' },
         { pointer: '/home/cooldown', detail: 'The server does not have it.' },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Messages } from '../../agent/src/messages.ts';
 import { readPlugins } from '../../agent/src/plugins/plugin-list.ts';
-import { PluginNews } from '../../agent/src/plugins/plugin-news.ts';
+import { PluginOutput } from '../../agent/src/plugins/plugin-output.ts';
 import { declaresClass } from '../../agent/src/plugins/plugin-source.ts';
 
 const messages = new Messages();
@@ -197,8 +197,8 @@ describe('any output of a game server', () => {
 
 describe('a report about a plugin', () => {
   const reported = (...lines: string[]) => {
-    const news = new PluginNews('Kits');
-    news.hear(lines);
+    const news = new PluginOutput('Kits');
+    news.take(lines);
     return news;
   };
 

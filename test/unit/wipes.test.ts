@@ -22,9 +22,9 @@ import {
   launchParametersOf,
 } from '../../agent/src/supervisor/launch-settings.ts';
 import { announcementsOf, inWords } from '../../agent/src/wipes/announcements.ts';
-import { isNewSave } from '../../agent/src/wipes/new-save.ts';
+import { isNewSave } from '../../agent/src/wipes/game-server.ts';
 import { SaveFolder } from '../../agent/src/wipes/save-folder.ts';
-import type { WipeParts } from '../../agent/src/wipes/wipe-parts.ts';
+import type { WipeParts } from '../../agent/src/wipes/wipe.ts';
 import { newRecord } from '../../agent/src/wipes/wipe-record.ts';
 import { Wipe } from '../../agent/src/wipes/wipe.ts';
 

@@ -14,7 +14,7 @@ import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { refuseSpecial } from '../instance-files/unzip.ts';
 import { largeBytes, maxEntries } from '../instance-files/zip.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import type { Found } from './contents.ts';
 
 /** No file of an instance can have this name. */

@@ -1,10 +1,9 @@
 // Runs the commands that create, delete and restore backups.
 import { pause } from '../backoff.ts';
-import type { CommandArea } from '../commands/area.ts';
+import type { Command, HandlersOf } from '../commands/command-handler.ts';
 import { typeLine } from '../commands/console-line.ts';
-import { asFileError, FileError } from '../instance-files/file-error.ts';
-import type { FileErrorCode } from '../instance-files/file-error.ts';
-import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import { fileFailure, FileError } from '../instance-files/file-error.ts';
+import type { Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
@@ -15,13 +14,12 @@ export interface BackupCommandOptions {
   backups: (instance: string) => InstanceBackups | undefined;
   supervised: (instance: string) => Instance | undefined;
   /** Reports the instance's current backups to the platform. */
-  tell: (instance: string) => Promise<void>;
-  messages: Messages;
+  report: (instance: string) => Promise<void>;
 }
 
 /** The holder that blocks automatic starts of an instance. */
 export const unsettled = 'a restoration could be neither finished nor taken back';
-const unsettledInWords =
+const unsettledDetail =
   'Some files are those of the backup and others are not, and neither could be changed: the instance is not started. The next restoration tries again.';
 
 /** A large map may take up to 60 s to save. */
@@ -29,57 +27,61 @@ const saveMs = 60_000;
 /** Wait for a game without RCON whose output does not confirm a save: 3 s. */
 const typedSaveMs = 3_000;
 
-const argumentsOf = {
-  create_backup: 'CreateBackupArgs',
-  delete_backup: 'DeleteBackupArgs',
-  restore_backup: 'RestoreBackupArgs',
-} as const satisfies Partial<Record<CommandEnvelope['verb'], keyof Schemas>>;
+type BackupVerb = 'create_backup' | 'delete_backup' | 'restore_backup';
 
-type BackupVerb = keyof typeof argumentsOf;
-
-const errorCodes: Partial<Record<FileErrorCode, NonNullable<Schemas['CommandResult']['error_code']>>> = {
-  checksum: 'backup_damaged',
-  disk_full: 'disk_full',
-};
-
-export function backupCommands({ backups, supervised, tell, messages }: BackupCommandOptions): CommandArea {
-  const keptOf = ({ instance }: CommandEnvelope): InstanceBackups => {
-    const kept = backups(instance);
-    if (kept === undefined) throw new Error(`There is no instance "${instance}" any more.`);
-    return kept;
+export function backupCommands({
+  backups,
+  supervised,
+  report,
+}: BackupCommandOptions): HandlersOf<BackupVerb> {
+  const backupsOf = ({ instance }: { instance: string }): InstanceBackups => {
+    const found = backups(instance);
+    if (found === undefined) throw new Error(`There is no instance "${instance}" any more.`);
+    return found;
   };
+  const queueOf = ({ instance }: { instance: string }) => `${instance} backups`;
+  /** Reports the backups after the work, even if it fails. */
+  const reporting =
+    <Verb extends BackupVerb>(work: (command: Command<Verb>, instance: Instance) => Promise<Outcome>) =>
+    async (command: Command<Verb>, instance: Instance): Promise<Outcome> => {
+      const outcome = await outcomeOf(() => work(command, instance));
+      await report(command.instance);
+      return outcome;
+    };
 
-  async function create(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
-    const args = valid(messages.check('CreateBackupArgs', command.args));
+  async function create(command: Command<'create_backup'>, instance: Instance): Promise<Outcome> {
     const remark = await save(instance);
-    const { files, content_size, changed } = await keptOf(command).create({ ...args, id: idOf(command) });
+    const { files, content_size, changed } = await backupsOf(command).create({
+      ...command.args,
+      id: idOf(command),
+    });
     const meanwhile = changed === 0 ? '' : ` ${changed} of them changed meanwhile.`;
     return succeeded(`${files} files with ${content_size} bytes were backed up.${meanwhile}${remark}`);
   }
 
-  async function remove(command: CommandEnvelope): Promise<Outcome> {
-    const { backup_id } = valid(messages.check('DeleteBackupArgs', command.args));
-    await keptOf(command).remove(backup_id.toLowerCase());
+  async function remove(command: Command<'delete_backup'>): Promise<Outcome> {
+    await backupsOf(command).remove(command.args.backup_id.toLowerCase());
     return succeeded('The backup is deleted.');
   }
 
-  async function restore(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
-    const args = valid(messages.check('RestoreBackupArgs', command.args));
-    if (keptOf(command).get(args.backup_id.toLowerCase()) === undefined) return noBackup;
+  async function restore(command: Command<'restore_backup'>, instance: Instance): Promise<Outcome> {
+    const { args } = command;
+    if (backupsOf(command).get(args.backup_id.toLowerCase()) === undefined) return noBackup;
     const wasRunning = instance.pid !== null;
     if (wasRunning && !args.stop) return stillRunning;
-    if (wasRunning) await keptOf(command).announceRestore(idOf(command));
+    if (wasRunning) await backupsOf(command).announceRestore(idOf(command));
     const stopped = wasRunning ? await instance.stop() : null;
     if (stopped?.isSuccess === false) return stopped;
     const restored = await instance.whileStopped(async () => {
-      const outcome = await outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args, wasRunning));
-      if (await keptOf(command).isUnsettled()) instance.hold(unsettled);
+      const outcome = await outcomeOf(() =>
+        restoreStopped(backupsOf(command), idOf(command), args, wasRunning),
+      );
+      if (await backupsOf(command).isUnsettled()) instance.hold(unsettled);
       else instance.letGo(unsettled);
       return outcome;
     });
     if (restored === null) return stillRunning;
-    if (instance.isHeldBy(unsettled))
-      return { ...restored, detail: `${restored.detail} ${unsettledInWords}` };
+    if (instance.isHeldBy(unsettled)) return { ...restored, detail: `${restored.detail} ${unsettledDetail}` };
     if (!wasRunning) return restored;
     const started = await instance.start();
     const detail = `${restored.detail} ${started.detail}`;
@@ -87,19 +89,19 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
   }
 
   return {
-    verbs: ['create_backup', 'delete_backup', 'restore_backup'],
-    lineOf: ({ verb, instance }) => (verb === 'restore_backup' ? instance : `${instance} backups`),
-    faultOfArguments: (command) => {
-      const parsed = messages.check(argumentsOf[verbOf(command)], command.args);
-      return parsed.isValid ? null : `args${parsed.detail}`;
+    create_backup: {
+      queueOf,
+      run: reporting(create),
+      outcomeAfterInterruption: async (command) =>
+        backupsOf(command).get(idOf(command)) === undefined ? undefined : succeeded('The backup was made.'),
     },
-    carryOut: async (command, instance) => {
-      const work = { create_backup: create, delete_backup: remove, restore_backup: restore };
-      const outcome = await outcomeOf(() => work[verbOf(command)](command, instance));
-      await tell(command.instance);
-      return outcome;
+    delete_backup: { queueOf, run: reporting(remove), outcomeAfterInterruption: remove },
+    restore_backup: {
+      queueOf: ({ instance }) => instance,
+      run: reporting(restore),
+      outcomeAfterInterruption: (command) =>
+        outcomeOfInterruptedRestore(command, backupsOf(command), supervised(command.instance)),
     },
-    judge: (command) => judge(command, keptOf(command), supervised(command.instance), messages),
   };
 }
 
@@ -154,24 +156,14 @@ async function save(instance: Instance): Promise<string> {
   }
 }
 
-/** Determines the outcome of an interrupted command from the state on disk. */
-async function judge(
-  command: CommandEnvelope,
+/** Determines the outcome from the state on disk. */
+async function outcomeOfInterruptedRestore(
+  command: Command<'restore_backup'>,
   backups: InstanceBackups,
   instance: Instance | undefined,
-  messages: Messages,
 ): Promise<Outcome | undefined> {
-  const verb = verbOf(command);
-  if (verb === 'create_backup')
-    return backups.get(idOf(command)) === undefined ? undefined : succeeded('The backup was made.');
-  if (verb === 'delete_backup') {
-    const { backup_id } = valid(messages.check('DeleteBackupArgs', command.args));
-    await backups.remove(backup_id.toLowerCase());
-    return succeeded('The backup is deleted.');
-  }
   const end = await backups.endOf(idOf(command));
-  if (end === null)
-    return (await backups.isUnsettled()) ? failed('interrupted', unsettledInWords) : undefined;
+  if (end === null) return (await backups.isUnsettled()) ? failed('interrupted', unsettledDetail) : undefined;
   const again = end.isToRun ? startAgain(instance) : '';
   return end.isRestored
     ? succeeded(`The backup was restored, over a restart of the agent.${again}`)
@@ -193,22 +185,11 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (error) {
-    const { code, message } = asFileError(error);
-    return failed(errorCodes[code] ?? 'files_refused', message);
+    return fileFailure(error, 'backups');
   }
 }
 
-function verbOf({ verb }: CommandEnvelope): BackupVerb {
-  if (verb === 'create_backup' || verb === 'delete_backup' || verb === 'restore_backup') return verb;
-  throw new Error(`${verb} is not about backups.`);
-}
-
-const idOf = ({ id }: CommandEnvelope) => id.toLowerCase();
-
-function valid<T>(parsed: Parsed<T>): T {
-  if (!parsed.isValid) throw new FileError('invalid', parsed.detail);
-  return parsed.value;
-}
+const idOf = ({ id }: { id: string }) => id.toLowerCase();
 
 const noBackup = failed('no_backup', 'The host has no such backup.');
 const stillRunning = failed('still_running', 'The instance runs; stop it, or ask for it to be stopped.');

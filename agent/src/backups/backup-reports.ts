@@ -1,7 +1,7 @@
 // Reports the backups of each instance to the platform: after every connect, and after each change.
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
-import { isTaken } from '../bus/acknowledgement.ts';
+import { isAcknowledged } from '../bus/acknowledgement.ts';
 import type { Messages } from '../messages.ts';
 import type { BackupRecord } from './instance-backups.ts';
 
@@ -17,7 +17,7 @@ export interface BackupReportOptions {
 
 const requestTimeoutMs = 5_000;
 /** How long a command waits for the report, so that its result is sent after it. */
-const longestWaitMs = 6_000;
+const maxWaitMs = 6_000;
 /** A message can have at most 1 MiB. */
 const maxListBytes = 900_000;
 
@@ -33,15 +33,15 @@ export class BackupReports {
   }
 
   /** Called when the platform has replied to the greeting. Reports everything, because earlier reports may be lost. */
-  tellAll(): void {
+  sendAll(): void {
     for (const instance of this.#options.instances()) this.#due.add(instance);
     void this.#send();
   }
 
   /** Resolves once the platform has the report, or after 6 s; the report is retried in the background. */
-  async tell(instance: string): Promise<void> {
+  async send(instance: string): Promise<void> {
     this.#due.add(instance);
-    await Promise.race([this.#send(), pause(longestWaitMs, this.#closed.signal)]);
+    await Promise.race([this.#send(), pause(maxWaitMs, this.#closed.signal)]);
   }
 
   close(): void {
@@ -61,7 +61,7 @@ export class BackupReports {
       if (!this.#options.isOpen() || this.#closed.signal.aborted) break;
       this.#due.delete(instance);
       if (!this.#options.instances().includes(instance)) continue;
-      if (await this.#offer(instance)) backoff.reset();
+      if (await this.#sendReport(instance)) backoff.reset();
       else {
         this.#due.add(instance);
         await pause(backoff.nextMs(), this.#closed.signal);
@@ -70,11 +70,11 @@ export class BackupReports {
     this.#sending = null;
   }
 
-  async #offer(instance: string): Promise<boolean> {
+  async #sendReport(instance: string): Promise<boolean> {
     const { boot, list, request, messages, log } = this.#options;
     this.#seq += 1;
     const body = { v: 1, boot, seq: this.#seq, instance, backups: shortened(list(instance)) };
-    return isTaken({ kind: 'backups', body, messages, log }, () => request(body, requestTimeoutMs));
+    return isAcknowledged({ kind: 'backups', body, messages, log }, () => request(body, requestTimeoutMs));
   }
 }
 

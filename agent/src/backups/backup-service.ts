@@ -3,7 +3,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
-import type { CommandArea } from '../commands/area.ts';
 import type { Config, InstanceConfig } from '../config.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
@@ -27,7 +26,7 @@ type Place = Pick<InstanceConfig, 'name' | 'root'>;
 
 export class BackupService {
   readonly reports: BackupReports;
-  readonly commands: CommandArea;
+  readonly commands: ReturnType<typeof backupCommands>;
   readonly #instances = new Map<string, InstanceBackups>();
   readonly #supervised: BackupServiceOptions['supervised'];
   readonly #log: Logger;
@@ -57,8 +56,7 @@ export class BackupService {
     this.commands = backupCommands({
       backups: (name) => this.instance(name),
       supervised,
-      tell: (name) => this.reports.tell(name),
-      messages,
+      report: (name) => this.reports.send(name),
     });
   }
 
@@ -70,7 +68,7 @@ export class BackupService {
   async add(instance: Place): Promise<void> {
     this.#add(instance);
     await this.#recover(instance.name);
-    void this.reports.tell(instance.name);
+    void this.reports.send(instance.name);
   }
 
   remove(name: string): void {

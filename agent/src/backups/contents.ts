@@ -6,7 +6,7 @@ import { checkedName, maxSteps, ownPrefix, stepsOf } from '../instance-files/fil
 import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { maxEntries } from '../instance-files/zip.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 
 export interface Found {
   path: string;

@@ -1,15 +1,15 @@
 // The backups of one instance: created atomically, verified by reading back, and restored completely or not at all.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceDurably, syncDirectory } from '../files/durable-file.ts';
+import { publishDurably, replaceDurably } from '../files/durable-file.ts';
 import { DiskRoom } from '../instance-files/disk-room.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Messages, Schemas } from '../messages.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { pack, unpack } from './archive.ts';
 import { contentsOf } from './contents.ts';
 import type { Contents } from './contents.ts';
@@ -61,7 +61,7 @@ export class InstanceBackups {
 
   /** Finishes or removes what an earlier agent left unfinished. Called once, before any other method. */
   recover(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       const names = new Set(readdirSync(this.#options.directory));
       for (const name of names) {
         const [, id = '', kind] = /^([0-9a-f-]{36})\.(partial|zip|json|json\.new)$/i.exec(name) ?? [];
@@ -87,7 +87,7 @@ export class InstanceBackups {
 
   /** Idempotent: returns the existing backup with that id. */
   create({ id, kind, paths, note }: NewBackup): Promise<BackupRecord> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       const present = this.get(id);
       if (present !== undefined) return present;
       if (this.list().length >= maxBackups)
@@ -118,7 +118,7 @@ export class InstanceBackups {
     id: string,
     { isRemovingLater = false, operation = id, isToRun = false }: RestoreOptions = {},
   ): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       const record = this.get(id);
       if (record === undefined) throw noBackup();
       await new DiskRoom(this.#options.root).require(record.content_size);
@@ -137,7 +137,7 @@ export class InstanceBackups {
 
   /** Called before the instance is stopped, so that the next agent knows to start it again. */
   announceRestore(operation: string): Promise<unknown> {
-    return this.#inTurn(() => this.#restoration.announce(operation, true));
+    return this.#exclusively(() => this.#restoration.announce(operation, true));
   }
 
   /** Returns null when the operation is not the last restoration, or is not over. */
@@ -152,7 +152,7 @@ export class InstanceBackups {
 
   /** Idempotent: a missing backup counts as removed. */
   remove(id: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       await this.#discard(`${id}.json`);
       await this.#discard(`${id}.zip`);
     });
@@ -182,8 +182,7 @@ export class InstanceBackups {
         const { size } = await archive.stat();
         const files = listed.filter(({ isDirectory }) => !isDirectory);
         const content_size = files.reduce((sum, file) => sum + file.size, 0);
-        await rename(this.#path(partial), this.#path(`${id}.zip`));
-        syncDirectory(this.#options.directory);
+        await publishDurably(this.#path(partial), this.#path(`${id}.zip`));
         return { size, sha256, content_size, files: files.length, changed };
       } finally {
         await archive.close();
@@ -229,7 +228,7 @@ export class InstanceBackups {
     return join(this.#options.directory, name);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;

@@ -1,7 +1,7 @@
 // Computes which files and directories must be moved to restore a backup.
 import { lstat } from 'node:fs/promises';
 import type { Folder } from '../instance-files/folder.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { folderModeOf, isWritable } from './folder-modes.ts';
 import type { FolderMode } from './folder-modes.ts';
 import { isNameForAll, isSelected, leadsToSelected } from './contents.ts';

@@ -9,11 +9,11 @@ import { FileError } from '../instance-files/file-error.ts';
 import { ownPrefix } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { removeTree } from '../instance-files/temporary-files.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { FolderModes } from './folder-modes.ts';
 import { plan } from './restoration-plan.ts';
 import type { Plan, Selection, Swap } from './restoration-plan.ts';
-import { unpackInto } from './unpacking.ts';
+import { unpackInto } from './restoration-staging.ts';
 
 /** Identifies a restoration; `operation` is the id by which its result can be queried later. */
 interface Subject {
@@ -80,7 +80,7 @@ export class Restoration {
     if (progress === null) return;
     if (progress.is === 'unpacking') await this.#end(progress, false);
     if (progress.is === 'swapping') {
-      const failure = await this.#files.inTurn(() => this.#swap(progress, progress));
+      const failure = await this.#files.exclusively(() => this.#swap(progress, progress));
       if (failure !== null)
         this.#log.error({ err: failure.reason }, 'a restoration could not be finished, and was taken back');
     }
@@ -108,7 +108,7 @@ export class Restoration {
       await this.#end(subject, false);
       return { reason };
     }
-    return this.#files.inTurn(async () => {
+    return this.#files.exclusively(async () => {
       let planned: Plan;
       try {
         planned = await this.#plan(subject.name, selection, modes);

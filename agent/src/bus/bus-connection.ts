@@ -2,7 +2,7 @@
 import { errors } from '@nats-io/transport-node';
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { ThrottledLog } from '../throttled-log.ts';
+import { ThrottledLog } from '../log.ts';
 import { connectTimeoutMs, dial, type DialOptions } from './dial.ts';
 
 export interface BusListener {
@@ -10,7 +10,7 @@ export interface BusListener {
   onDown: () => void;
   /** Resolves once the reply was sent. */
   onCommand: (message: Msg) => Promise<void>;
-  onQuestion: (message: Msg) => Promise<void>;
+  onRequest: (message: Msg) => Promise<void>;
 }
 
 export interface BusOptions extends DialOptions {
@@ -77,8 +77,8 @@ export class BusConnection {
   async request(subject: string, payload: string, timeoutMs: number): Promise<string> {
     if (!this.isUp) throw new Error('The bus is not connected.');
     const line = this.#line;
-    const answer = await pendingIn(line, line.connection.request(subject, payload, { timeout: timeoutMs }));
-    return answer.string();
+    const reply = await pendingIn(line, line.connection.request(subject, payload, { timeout: timeoutMs }));
+    return reply.string();
   }
 
   /**
@@ -124,7 +124,7 @@ export class BusConnection {
     const drained = connection
       .drain()
       .catch((error: unknown) =>
-        this.#options.log.debug({ err: error }, 'the bus did not close in good order'),
+        this.#options.log.debug({ err: error }, 'the bus did not close cleanly'),
       );
     await within(closeTimeoutMs, drained);
     await connection.close();
@@ -157,7 +157,7 @@ export class BusConnection {
     const line: Line = { connection, isUp: true, subscriptions: [], pending: new Set() };
     line.subscriptions.push(
       this.#subscribe(line, subjects.commands, listener.onCommand),
-      this.#subscribe(line, subjects.questions, listener.onQuestion),
+      this.#subscribe(line, subjects.requests, listener.onRequest),
     );
     void this.#watch(line);
     return line;

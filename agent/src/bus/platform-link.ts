@@ -2,13 +2,13 @@
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
-import { causeOf } from '../cause.ts';
+import { causeOf } from '../errors.ts';
 import type { PlatformClock } from '../clock.ts';
 import type { Identity } from '../identity.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { refreshAfterMs } from '../session.ts';
 import type { Session, SessionClient } from '../session.ts';
-import { ThrottledLog } from '../throttled-log.ts';
+import { ThrottledLog } from '../log.ts';
 import { BusConnection } from './bus-connection.ts';
 import { Subjects } from './subjects.ts';
 import type { UpKind } from '../../../generated/agent-bus.protocol.ts';
@@ -18,7 +18,7 @@ export interface LinkListener {
   onGreeted: (heartbeatIntervalMs: number) => void;
   /** Resolves once the reply was sent. */
   onCommand: (message: Msg, address: Address) => Promise<void>;
-  onQuestion: (message: Msg, address: Address) => Promise<void>;
+  onRequest: (message: Msg, address: Address) => Promise<void>;
 }
 
 /** The id and the subjects of this host on the platform. */
@@ -61,7 +61,7 @@ export class PlatformLink {
     this.#run = this.#keepLinked();
   }
 
-  /** True once the greeting of this connection was answered, so that requests have a receiver. */
+  /** True once the platform has replied to the greeting of this connection, so that requests have a receiver. */
   get isGreeted(): boolean {
     return this.#isGreeted && this.#bus?.isUp === true;
   }
@@ -123,21 +123,21 @@ export class PlatformLink {
   async #adopt(session: Session): Promise<void> {
     const previous = this.#session;
     this.#session = session;
-    const isSamePlace =
+    const isSameBus =
       previous !== null &&
       this.#bus !== null &&
       !this.#bus.isClosed &&
       previous.host_id === session.host_id &&
       previous.bus.prefix === session.bus.prefix &&
       isSameList(this.#bus.urls, session.bus.urls);
-    if (isSamePlace && this.#bus !== null) {
+    if (isSameBus && this.#bus !== null) {
       if (this.#jwtInUse !== session.bus.jwt) await this.#bus.renew();
       return;
     }
-    await this.#connectAnew(session);
+    await this.#reconnect(session);
   }
 
-  async #connectAnew(session: Session): Promise<void> {
+  async #reconnect(session: Session): Promise<void> {
     const { identity, listener, log } = this.#options;
     const old = this.#bus;
     this.#bus = null;
@@ -162,7 +162,7 @@ export class PlatformLink {
         onUp: () => setImmediate(() => this.#onUp()), // after open() has returned the connection
         onDown: () => this.#onDown(),
         onCommand: (message) => listener.onCommand(message, address),
-        onQuestion: (message) => listener.onQuestion(message, address),
+        onRequest: (message) => listener.onRequest(message, address),
       },
       log,
     });
@@ -211,21 +211,21 @@ export class PlatformLink {
     while (!signal.aborted && !this.#stop.signal.aborted) {
       const askedAtMs = clock.monotonicMs();
       try {
-        const answer = messages.parse('HelloReply', await this.request('hello', hello(), helloTimeoutMs));
+        const reply = messages.parse('HelloReply', await this.request('hello', hello(), helloTimeoutMs));
         if (signal.aborted) return;
-        if (answer.isValid) clock.learn(answer.value.server_time, askedAtMs);
-        if (answer.isValid && answer.value.ok) {
+        if (reply.isValid) clock.learn(reply.value.server_time, askedAtMs);
+        if (reply.isValid && reply.value.ok) {
           this.#isGreeted = true;
           this.#failures.settle('greeting');
           listener.onGreeted((this.#session?.heartbeat_interval_seconds ?? 10) * 1000);
           return;
         }
-        const detail = answer.isValid ? 'refused' : answer.detail;
+        const detail = reply.isValid ? 'refused' : reply.detail;
         this.#failures.report('greeting', detail, (fields) =>
-          log.warn({ detail, ...fields }, 'the platform does not greet back'),
+          log.warn({ detail, ...fields }, 'the platform did not accept the greeting'),
         );
       } catch (error) {
-        log.debug({ err: error }, 'hello was not answered');
+        log.debug({ err: error }, 'hello got no reply');
       }
       await pause(backoff.nextMs(), signal);
     }

@@ -1,23 +1,18 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import {
-  commandVerbs,
+  commandArguments,
+  isFileVerb,
   requests,
   type CommandVerb,
+  type FileVerb,
   type RequestVerb,
   type UpKind,
 } from '../../../generated/agent-bus.protocol.ts';
 
-type FileRequests = {
-  [Verb in RequestVerb]: (typeof requests)[Verb]['message'] extends 'FileQuestion' | 'FileChunk'
-    ? Verb
-    : never;
-};
-/** What is asked about files. */
-export type FileVerb = FileRequests[RequestVerb];
-/** Everything else that is asked. */
-export type QuestionVerb = Exclude<RequestVerb, FileVerb>;
+/** The verbs of requests that do not concern files. */
+export type InstanceVerb = Exclude<RequestVerb, FileVerb>;
 
-const isFileVerb = (verb: RequestVerb): verb is FileVerb => verb.startsWith('file-');
+const isCommandVerb = (verb: string): verb is CommandVerb => Object.hasOwn(commandArguments, verb);
 const isRequestVerb = (verb: string): verb is RequestVerb => Object.hasOwn(requests, verb);
 
 export class Subjects {
@@ -32,7 +27,7 @@ export class Subjects {
   get commands(): string {
     return `${this.#base}.cmd.*`;
   }
-  get questions(): string {
+  get requests(): string {
     return `${this.#base}.ask.*`;
   }
 
@@ -46,22 +41,28 @@ export class Subjects {
 
   /** The verb of a command that came on exactly one of this host's command subjects, else null. */
   commandVerb(subject: string): CommandVerb | null {
-    return commandVerbs.find((verb) => subject === `${this.#base}.cmd.${verb}`) ?? null;
+    const verb = this.#lastToken(subject, 'cmd');
+    return isCommandVerb(verb) ? verb : null;
   }
 
-  questionVerb(subject: string): QuestionVerb | null {
-    const verb = this.#requestVerb(subject);
-    return verb === undefined || isFileVerb(verb) ? null : verb;
+  /** The verb of a request that came on exactly one of this host's request subjects, else null. */
+  requestVerb(subject: string): RequestVerb | null {
+    const verb = this.#lastToken(subject, 'ask');
+    return isRequestVerb(verb) ? verb : null;
   }
 
   fileVerb(subject: string): FileVerb | null {
-    const verb = this.#requestVerb(subject);
-    return verb !== undefined && isFileVerb(verb) ? verb : null;
+    const verb = this.requestVerb(subject);
+    return verb !== null && isFileVerb(verb) ? verb : null;
   }
 
-  #requestVerb(subject: string): RequestVerb | undefined {
-    const prefix = `${this.#base}.ask.`;
-    const verb = subject.startsWith(prefix) ? subject.slice(prefix.length) : '';
-    return isRequestVerb(verb) ? verb : undefined;
+  instanceVerb(subject: string): InstanceVerb | null {
+    const verb = this.requestVerb(subject);
+    return verb === null || isFileVerb(verb) ? null : verb;
+  }
+
+  #lastToken(subject: string, kind: 'cmd' | 'ask'): string {
+    const prefix = `${this.#base}.${kind}.`;
+    return subject.startsWith(prefix) ? subject.slice(prefix.length) : '';
   }
 }

@@ -15,13 +15,13 @@ export class UncertainTime extends Error {}
 export function isLate(message: Pick<Msg, 'headers'>, expiresAt: string, clock: PlatformClock): boolean {
   const lifetime = message.headers?.get(lifetimeHeader) ?? '';
   if (/^-?\d{1,15}$/.test(lifetime) && Number(lifetime) <= 0) return true;
-  if (!clock.isSteady) throw new UncertainTime("This host's clock was set; the time is asked for.");
+  if (!clock.isSteady) throw new UncertainTime("This host's clock was set; the time is being requested.");
   return Date.parse(expiresAt) <= clock.nowMs();
 }
 
 export function offsetHeaders(clock: PlatformClock): MsgHdrs | undefined {
   if (clock.offsetMs === undefined) return undefined;
-  const told = headers();
-  told.set(offsetHeader, String(clock.offsetMs));
-  return told;
+  const result = headers();
+  result.set(offsetHeader, String(clock.offsetMs));
+  return result;
 }

@@ -1,12 +1,12 @@
-// Converts the console commands of the platform into lines, and types them.
+// Runs the commands that type lines at the console of an instance.
 import { aborted } from '../backoff.ts';
 import { filledIn } from '../deliveries/template.ts';
 import { announcementLine } from '../games.ts';
-import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
 import { isUnknownCommand } from '../rcon/frames.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded, unconfirmed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
+import type { HandlersOf } from './command-handler.ts';
 import { outputOf, PrintedLines } from './console-output.ts';
 
 interface TypedLine {
@@ -18,78 +18,51 @@ interface TypedLine {
 interface TypedLines {
   lines: readonly string[];
   by: string;
-  wantsOutput?: boolean;
 }
 
-type TypedCommand = CommandEnvelope & { verb: 'announce' | 'type' | 'type_lines' };
-
-export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
-  return verb === 'announce' || verb === 'type' || verb === 'type_lines';
-}
-
-/** Whether the result must include the game server's output. */
-export function wantsOutput({ verb, args }: Pick<CommandEnvelope, 'verb' | 'args'>): boolean {
-  return verb === 'type' && args['wants_output'] === true;
-}
-
-/** Types the lines of the command. Stops waiting for replies once the signal fires. */
-export async function carryOutTyped(
-  command: Pick<TypedCommand, 'verb' | 'args'>,
-  instance: Instance,
-  messages: Messages,
-  superseded: AbortSignal,
-): Promise<Outcome> {
-  const { announce } = instance.context.config.console;
-  if (command.verb === 'announce' && announce === null)
-    return failed('not_supported', 'The agent knows no console command by which this game announces.');
-  const typed = consoleLinesOf(command, announce ?? '', messages);
-  return typed.isValid ? typeLines(instance, typed.value, superseded) : failed('internal', typed.detail);
-}
-
-function consoleLinesOf(
-  { verb, args }: Pick<TypedCommand, 'verb' | 'args'>,
-  announce: string,
-  messages: Messages,
-): Parsed<TypedLines> {
-  switch (verb) {
-    case 'announce':
-      return mapped(messages.check('AnnounceArguments', args), ({ message, by }) => ({
-        lines: [announcementLine(announce, message)],
-        by,
-      }));
-    case 'type':
-      return mapped(
-        messages.check('TypeArguments', args),
-        ({ line, by, wants_output: wantsOutput = false }) => ({
-          lines: [line],
-          by,
-          wantsOutput,
-        }),
-      );
-    case 'type_lines': {
-      const parsed = messages.check('TypeLinesArguments', args);
-      return parsed.isValid ? filledLines(parsed.value) : parsed;
-    }
-  }
-}
-
-function filledLines({ lines, by, ...values }: Schemas['TypeLinesArguments']): Parsed<TypedLines> {
-  try {
-    return { isValid: true, value: { lines: filledIn(lines, values), by } };
-  } catch (error) {
-    return { isValid: false, detail: messageOf(error) };
-  }
+/** The commands that become lines at the console of an instance. */
+export function consoleCommands(): HandlersOf<'announce' | 'type' | 'type_lines'> {
+  const queueOf = ({ instance }: { instance: string }) => instance;
+  return {
+    announce: {
+      queueOf,
+      run: async ({ args: { message, by } }, instance, superseded) => {
+        const { announce } = instance.context.config.console;
+        if (announce === null)
+          return failed('not_supported', 'The agent knows no console command by which this game announces.');
+        return typeLine(instance, { line: announcementLine(announce, message), by }, superseded);
+      },
+    },
+    type: {
+      // Lines with requested output run immediately, like those of a live console, even while the instance starts.
+      queueOf: ({ instance, args }) => (args.wants_output === true ? `${instance} console` : instance),
+      run: ({ args: { line, by, wants_output: wantsOutput = false } }, instance, superseded) =>
+        typeLine(instance, { line, by, wantsOutput }, superseded),
+    },
+    type_lines: {
+      queueOf,
+      run: async ({ args: { lines, by, ...values } }, instance, superseded) => {
+        let filled: string[];
+        try {
+          filled = filledIn(lines, values);
+        } catch (error) {
+          return failed('internal', messageOf(error));
+        }
+        return typeLines(instance, { lines: filled, by }, superseded);
+      },
+    },
+  };
 }
 
 /** Types each line once, in order. The outcome is confirmed only if the game server confirms every line. */
 async function typeLines(
   instance: Instance,
-  { lines, ...how }: TypedLines,
+  { lines, by }: TypedLines,
   superseded: AbortSignal,
 ): Promise<Outcome> {
   let isConfirmed = true;
   for (const [index, line] of lines.entries()) {
-    const outcome = await typeLine(instance, { line, ...how }, superseded);
+    const outcome = await typeLine(instance, { line, by }, superseded);
     if (!outcome.isSuccess && index > 0)
       return failed(outcome.errorCode, `${index} of ${lines.length} lines were typed: ${outcome.detail}`);
     if (!outcome.isSuccess || lines.length === 1) return outcome;
@@ -143,8 +116,4 @@ function outcomeBesideOutput(reply: string | null): Outcome {
   if (reply === null) return unconfirmed(`The line was typed at the console; ${nothingConfirms}`);
   if (isUnknownCommand(reply)) return failed('game_refused', 'The game server has no such command.');
   return succeeded('The line was typed at the console; the game server has taken it.');
-}
-
-function mapped<From, To>(parsed: Parsed<From>, map: (value: From) => To): Parsed<To> {
-  return parsed.isValid ? { isValid: true, value: map(parsed.value) } : parsed;
 }

@@ -3,32 +3,28 @@ import type { Logger } from 'pino';
 import { aborted, untilDone } from '../backoff.ts';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
-import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
+import type { CommandEnvelope, CommandResult } from '../messages.ts';
 import type { Outbox } from '../outbox.ts';
-import { carryOutForPlayer, isPlayerVerb } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
-import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
+import { failed, messageOf } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { areaOf } from './area.ts';
-import type { CommandArea } from './area.ts';
-import { carryOutTyped, isTypedVerb, wantsOutput } from './console-line.ts';
+import { handlerOf } from './command-handler.ts';
+import type { CommandHandlers } from './command-handler.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
   entry: JournalEntry;
   /** Aborted when a later stop, restart or wipe makes the wait for readiness pointless. */
   superseded: AbortController;
-  /** The outcome of a command that an earlier agent was running. */
-  ending?: Promise<Outcome | undefined>;
+  /** The outcome of a command that an earlier agent was running; undefined when it is unknown. */
+  interrupted?: Promise<Outcome | undefined>;
 }
 
 export interface ExecutorOptions {
   journal: Journal;
-  messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
-  /** The areas that handle all commands other than power, console and player commands. */
-  areas: readonly CommandArea[];
+  handlers: CommandHandlers;
   /** Returns why a command cannot run now, or null. */
   objectionTo: (command: CommandEnvelope) => Outcome | null;
   clock: PlatformClock;
@@ -74,8 +70,13 @@ export class CommandExecutor {
       if (entry.result !== null) {
         if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
       } else if (entry.startedAtMs !== null) {
-        const ending = areaOf(this.#options.areas, entry.command)?.endingOf?.(entry.command);
-        this.#enqueue(entry, ending ?? Promise.resolve(await this.#judge(entry, entry.startedAtMs)));
+        const { handler, command } = handlerOf(this.#options.handlers, entry.command);
+        const finishing = handler.finishInterrupted?.(command);
+        const outcome =
+          finishing === undefined
+            ? await handler.outcomeAfterInterruption?.(command, entry.startedAtMs)
+            : undefined;
+        this.#enqueue(entry, finishing ?? Promise.resolve(outcome));
       } else {
         this.#enqueue(entry);
       }
@@ -103,26 +104,25 @@ export class CommandExecutor {
     this.#closed.abort();
   }
 
-  #enqueue(entry: JournalEntry, ending?: Pending['ending']): void {
-    const { verb } = entry.command;
-    const line = this.#lineOf(entry.command);
-    const queue = this.#pending.get(line) ?? [];
-    this.#pending.set(line, queue);
-    if (verb === 'stop' || verb === 'restart' || verb === 'wipe')
-      for (const earlier of queue) earlier.superseded.abort();
-    queue.push({ entry, superseded: new AbortController(), ...(ending && { ending }) });
-    if (queue.length === 1) void this.#work(queue, line);
+  #enqueue(entry: JournalEntry, interrupted?: Pending['interrupted']): void {
+    const { handler, command } = handlerOf(this.#options.handlers, entry.command);
+    const name = handler.queueOf(command);
+    const queue = this.#pending.get(name) ?? [];
+    this.#pending.set(name, queue);
+    if (handler.supersedesWaits === true) for (const earlier of queue) earlier.superseded.abort();
+    queue.push({ entry, superseded: new AbortController(), ...(interrupted && { interrupted }) });
+    if (queue.length === 1) void this.#runQueue(queue, name);
   }
 
-  async #work(queue: Pending[], line: string): Promise<void> {
+  async #runQueue(queue: Pending[], name: string): Promise<void> {
     for (let next = queue[0]; next !== undefined && !this.isClosed; next = queue[0]) {
-      const outcome = await (next.ending === undefined
+      const outcome = await (next.interrupted === undefined
         ? this.#attempt(next)
-        : this.#ended(next, next.ending));
+        : this.#outcomeAfterInterruption(next.entry, next.interrupted));
       if (this.isClosed || !(await this.#finish(next.entry, outcome))) return;
       queue.shift();
     }
-    if (queue.length === 0) this.#pending.delete(line);
+    if (queue.length === 0) this.#pending.delete(name);
   }
 
   /** Skips a command that expired while it was queued, or whose start cannot be written to the journal. */
@@ -130,7 +130,7 @@ export class CommandExecutor {
     const { clock } = this.#options;
     // This host's clock may be wrong: only the platform's time decides whether a command from before has expired.
     if (!clock.isKnown) await Promise.race([clock.known, aborted(this.#closed.signal)]);
-    if (this.isClosed) return failed('interrupted', 'The agent ended.');
+    if (this.isClosed) return failed('interrupted', 'The agent was shut down.');
     if (Date.parse(pending.entry.command.expires_at) <= clock.nowMs()) return expiredInQueue;
     try {
       await this.#options.journal.start(pending.entry);
@@ -141,71 +141,46 @@ export class CommandExecutor {
       );
       return failed('internal', 'The agent cannot write its journal; nothing was done.');
     }
-    const work = this.#carryOut(pending);
+    const work = this.#run(pending);
     this.#underWay.set(pending, work);
     return work.finally(() => this.#underWay.delete(pending));
   }
 
-  async #ended({ entry }: Pending, ending: NonNullable<Pending['ending']>): Promise<Outcome> {
-    return (
-      (await ending) ?? judge(entry, entry.startedAtMs ?? 0, this.#options.instance(entry.command.instance))
-    );
-  }
-
-  async #carryOut({ entry, superseded }: Pending): Promise<Outcome> {
-    const { command } = entry;
+  async #run({ entry, superseded }: Pending): Promise<Outcome> {
+    const { handler, command } = handlerOf(this.#options.handlers, entry.command);
     const instance = this.#options.instance(command.instance);
-    const area = areaOf(this.#options.areas, command);
-    if (instance === undefined && area?.carryOutOnHost === undefined)
+    if (instance === undefined && handler.runOnHost === undefined)
       return failed('internal', `The agent has no instance "${command.instance}" any more.`);
     this.#options.log.info(
       { command_id: command.id, verb: command.verb, instance: command.instance },
       'command started',
     );
     try {
-      const objection = this.#options.objectionTo(command);
+      const objection = this.#options.objectionTo(entry.command);
       if (objection !== null) return objection;
-      if (area?.carryOutOnHost !== undefined) return await area.carryOutOnHost(command);
+      if (handler.runOnHost !== undefined) return await handler.runOnHost(command);
       if (instance === undefined) return failed('internal', 'The instance is gone.');
-      if (area !== undefined) return await area.carryOut(command, instance);
-      const { verb, args } = command;
-      if (verb === 'start') return await instance.start(superseded.signal);
-      if (verb === 'stop') return await instance.stop();
-      if (verb === 'restart') return await instance.restart(superseded.signal);
-      if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
-      if (isTypedVerb(verb)) {
-        return await carryOutTyped({ verb, args }, instance, this.#options.messages, superseded.signal);
-      }
-      return failed('not_supported', `This agent does not know how to ${verb}.`);
+      return await handler.run(command, instance, superseded.signal);
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
       return failed('internal', messageOf(error));
     }
   }
 
-  async #carryOutForPlayer(
-    command: Parameters<typeof carryOutForPlayer>[1],
-    { context: { rcon } }: Instance,
+  /** Never runs the command again. */
+  async #outcomeAfterInterruption(
+    { command }: JournalEntry,
+    interrupted: NonNullable<Pending['interrupted']>,
   ): Promise<Outcome> {
-    if (rcon === null)
-      return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
-    return carryOutForPlayer(this.#options.messages, command, rcon);
-  }
-
-  /**
-   * Returns the queue of a command. Long file operations have their own queue, so that they do not delay a stop. Lines
-   * with requested output run immediately, like those of a live console, even while the instance starts.
-   */
-  #lineOf(command: CommandEnvelope): string {
-    if (wantsOutput(command)) return `${command.instance} console`;
-    return areaOf(this.#options.areas, command)?.lineOf(command) ?? command.instance;
-  }
-
-  /** Returns the outcome of a command that an earlier agent was running. */
-  async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
-    const { command } = entry;
-    const found = await areaOf(this.#options.areas, command)?.judge?.(command);
-    return found ?? judge(entry, startedAtMs, this.#options.instance(command.instance));
+    const instance = this.#options.instance(command.instance);
+    const seen = instance === undefined ? 'gone from the configuration' : instance.state;
+    return (
+      (await interrupted) ??
+      failed(
+        'interrupted',
+        `The agent was interrupted while it carried this out; the instance is ${seen} now.`,
+      )
+    );
   }
 
   /**
@@ -221,7 +196,7 @@ export class CommandExecutor {
         (error) =>
           this.#options.log.error(
             { command_id: result.command_id, err: error },
-            'the end of a command cannot be written down yet',
+            'the result of a command cannot be recorded yet',
           ),
       );
     } catch (error) {
@@ -266,20 +241,3 @@ const expiredInQueue = failed(
 
 const loadedIn = ({ isLoaded }: { isLoaded?: boolean }) =>
   isLoaded === undefined ? {} : { is_loaded: isLoaded };
-
-/** Decides from the current state of the instance. Never runs the command again. */
-function judge({ command }: JournalEntry, startedAtMs: number, instance: Instance | undefined): Outcome {
-  const isRunning = instance?.pid !== undefined && instance.pid !== null;
-  if (command.verb === 'start' && isRunning) return succeeded(`The process runs with pid ${instance.pid}.`);
-  if (command.verb === 'stop' && instance !== undefined && !isRunning)
-    return succeeded('The process has ended.');
-  const isNewProcess =
-    isRunning && instance.state !== 'stopping' && (instance.startedAtMs ?? 0) >= startedAtMs;
-  if (command.verb === 'restart' && isNewProcess)
-    return succeeded(`The process runs anew with pid ${instance.pid}.`);
-  const seen = instance === undefined ? 'gone from the configuration' : instance.state;
-  return failed(
-    'interrupted',
-    `The agent was interrupted while it carried this out; the instance is ${seen} now.`,
-  );
-}

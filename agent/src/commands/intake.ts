@@ -7,14 +7,13 @@ import type { PlatformClock } from '../clock.ts';
 import { NoRoomError } from '../files/append-log.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandReply, Messages } from '../messages.ts';
-import { faultOfArguments } from '../players/player-commands.ts';
-import { areaOf } from './area.ts';
-import type { CommandArea } from './area.ts';
+import { handlerOf } from './command-handler.ts';
+import type { CommandHandlers } from './command-handler.ts';
 import type { CommandExecutor } from './executor.ts';
 
 export interface IntakeOptions {
   executor: CommandExecutor;
-  areas: readonly CommandArea[];
+  handlers: CommandHandlers;
   messages: Messages;
   clock: PlatformClock;
   hasInstance: (name: string) => boolean;
@@ -40,13 +39,13 @@ export class CommandIntake {
     } catch (error) {
       // Without a reply the platform keeps the command and sends it again.
       if (error instanceof UncertainTime)
-        log.debug({ subject: message.subject }, 'a command has to wait for the time');
-      else log.error({ subject: message.subject, err: error }, 'a command could not be taken');
+        log.debug({ subject: message.subject }, 'a command waits until the time is known');
+      else log.error({ subject: message.subject, err: error }, 'a command could not be accepted');
     }
   }
 
   async #decide(message: Msg, { subjects, hostId }: Address): Promise<CommandReply> {
-    const { executor, areas, messages, clock, hasInstance } = this.#options;
+    const { executor, handlers, messages, clock, hasInstance } = this.#options;
     const parsed = messages.parse('CommandEnvelope', message.string());
     const verb = subjects.commandVerb(message.subject);
     if (!parsed.isValid) {
@@ -58,14 +57,14 @@ export class CommandIntake {
     if (command.host_id !== hostId) return refuse(command.id, 'invalid', 'The command names another host.');
     if (command.verb !== verb)
       return refuse(command.id, 'invalid', 'The command names another verb than its subject.');
-    const area = areaOf(areas, command);
-    const fault = area === undefined ? faultOfArguments(messages, command) : area.faultOfArguments?.(command);
-    if (typeof fault === 'string') return refuse(command.id, 'invalid', fault);
+    const { handler, command: typed } = handlerOf(handlers, command);
+    const fault = handler.argumentFault?.(typed.args) ?? null;
+    if (fault !== null) return refuse(command.id, 'invalid', fault);
     if (!executor.isKnown(command.id)) {
-      if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
+      if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is shutting down.');
       if (isLate(message, command.expires_at, clock))
         return refuse(command.id, 'expired', `It expired at ${command.expires_at}.`);
-      if (area?.carryOutOnHost === undefined && !hasInstance(command.instance)) {
+      if (handler.runOnHost === undefined && !hasInstance(command.instance)) {
         return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);
       }
     }

@@ -148,7 +148,7 @@ export class Journal {
         if (entry !== undefined) entry.isDelivered = true;
         return;
       default:
-        this.#log.warn({ record }, 'a record of the journal is not understood');
+        this.#log.warn({ record }, 'a record of the journal is invalid');
     }
   }
 }

@@ -32,7 +32,7 @@ const maxLagBytes = 2 * 1024 * 1024;
 const keptLines = 1_000;
 const maxKeptBytes = 128 * 1024;
 const activePauseMs = 25;
-const longestWaitMs = 100;
+const maxWaitMs = 100;
 const idlePauseMs = 1_000;
 const partialLineMs = 250;
 const idleRoundsBeforeWatch = 40;
@@ -122,7 +122,7 @@ export class FileTail {
         this.#schedule(isNewWatch || this.#watcher === null ? activePauseMs : idlePauseMs);
       } else {
         this.#unwatch();
-        this.#schedule(Math.min(Math.max(waitMs, activePauseMs), longestWaitMs));
+        this.#schedule(Math.min(Math.max(waitMs, activePauseMs), maxWaitMs));
       }
     } catch (error) {
       this.#options.log.warn({ file: this.#options.path, err: error }, 'console output cannot be read');

@@ -1,9 +1,9 @@
 // Splits a stream of bytes into clean lines of bounded length, without splitting characters.
 
-export const longestLine = 8192;
+export const maxLineLength = 8192;
 
 const newline = 0x0a;
-const maxPendingBytes = longestLine * 4;
+const maxPendingBytes = maxLineLength * 4;
 
 export class LineSplitter {
   #pending: Buffer = Buffer.alloc(0);
@@ -67,9 +67,9 @@ export class LineSplitter {
 /** Keeps tabs and the escape character of colour codes; removes every other control character. */
 export function clean(text: string): string {
   const stripped = text.replace(/[\u0000-\u0008\u000a-\u001a\u001c-\u001f\u007f-\u009f]/g, '');
-  if (stripped.length <= longestLine) return stripped;
-  const isSplit = /[\ud800-\udbff]/.test(stripped.charAt(longestLine - 1));
-  return stripped.slice(0, isSplit ? longestLine - 1 : longestLine);
+  if (stripped.length <= maxLineLength) return stripped;
+  const isSplit = /[\ud800-\udbff]/.test(stripped.charAt(maxLineLength - 1));
+  return stripped.slice(0, isSplit ? maxLineLength - 1 : maxLineLength);
 }
 
 /** Returns the length without an incomplete UTF-8 sequence at the end. */

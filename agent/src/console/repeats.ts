@@ -11,7 +11,7 @@ interface Seen {
 /** All sources deliver the same line within 10 s of each other. */
 const keptMs = 10_000;
 const maxKept = 2_000;
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** Shows each line as often as the source that delivered it most often. */
 export class Repeats {
@@ -20,7 +20,7 @@ export class Repeats {
   isNew(way: string, line: string, nowMs = performance.now()): boolean {
     this.#forget(nowMs);
     const text = line.trimEnd();
-    const key = text.length <= longestKey ? text : createHash('sha256').update(text).digest('base64');
+    const key = text.length <= maxKeyLength ? text : createHash('sha256').update(text).digest('base64');
     const seen = this.#seen.get(key) ?? { times: new Map<string, number>(), shown: 0, atMs: nowMs };
     this.#seen.delete(key); // moves the newest to the end
     this.#seen.set(key, seen);

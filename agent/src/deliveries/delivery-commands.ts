@@ -1,16 +1,16 @@
 // Runs deliveries: each is executed at most once, even if the agent, the connection or the reply is lost.
-import type { CommandArea } from '../commands/area.ts';
+import type { HandlersOf } from '../commands/command-handler.ts';
 import { NoRoomError } from '../files/append-log.ts';
-import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
+import type { Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
-import type { OnlinePlayer } from '../rcon/figures.ts';
+import type { OnlinePlayer } from '../rcon/server-replies.ts';
 import { isRequestable, isUnknownCommand } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { DeliveryRecord, DeliveryRecords } from './delivery-records.ts';
-import { isMark, marking, traceOf } from './mark.ts';
+import { isMark, marking, traceOf } from './delivery-marks.ts';
 import { filledIn } from './template.ts';
 
 type Args = Schemas['DeliverArgs'];
@@ -18,32 +18,16 @@ type Args = Schemas['DeliverArgs'];
 /** Commands that an earlier agent sent may still arrive for 2 s. */
 const settledAfterMs = 2_000;
 
-export function deliveryCommands({
-  messages,
-  records,
-}: {
-  messages: Messages;
-  records: DeliveryRecords;
-}): CommandArea {
+export function deliveryCommands(records: DeliveryRecords): HandlersOf<'deliver'> {
   return {
-    verbs: ['deliver'],
-    lineOf: ({ instance }) => `${instance} deliveries`,
-    faultOfArguments: ({ args }) => {
-      const parsed = messages.check('DeliverArgs', args);
-      return parsed.isValid ? null : `args${parsed.detail}`;
+    deliver: {
+      queueOf: ({ instance }) => `${instance} deliveries`,
+      run: ({ args }, instance) => run(args, instance, records),
     },
-    carryOut: (command, instance) => carryOut(command, instance, { messages, records }),
   };
 }
 
-async function carryOut(
-  { args }: CommandEnvelope,
-  instance: Instance,
-  { messages, records }: { messages: Messages; records: DeliveryRecords },
-): Promise<Outcome> {
-  const parsed = messages.check('DeliverArgs', args);
-  if (!parsed.isValid) return failed('internal', parsed.detail);
-  const delivery = parsed.value;
+async function run(delivery: Args, instance: Instance, records: DeliveryRecords): Promise<Outcome> {
   const record = records.get(delivery.delivery_id);
   if (record !== undefined && record.outcome !== null) return record.outcome;
   const { rcon } = instance.context;
@@ -53,8 +37,9 @@ async function carryOut(
     return failed('not_running', `The instance is ${instance.state}; nothing was typed.`);
   try {
     if (record !== undefined) {
-      const told = await judge(delivery.delivery_id, record, { rcon, startedAtMs: instance.startedAtMs });
-      if (told !== null) return await ended(records, delivery.delivery_id, told);
+      const server = { rcon, startedAtMs: instance.startedAtMs };
+      const outcome = await outcomeOfBegun(delivery.delivery_id, record, server);
+      if (outcome !== null) return await recorded(records, delivery.delivery_id, outcome);
     }
     return await deliver(delivery, { rcon, records, startedAtMs: instance.startedAtMs });
   } catch (error) {
@@ -74,7 +59,7 @@ interface Game {
  * Returns the outcome of a delivery that was begun but not ended. Null when the server certainly received nothing, so
  * that it can be sent again.
  */
-async function judge(
+async function outcomeOfBegun(
   id: string,
   { begunAtMs, serverStartedAtMs }: DeliveryRecord,
   { rcon, startedAtMs }: Game,
@@ -87,7 +72,7 @@ async function judge(
   if (trace === 'whole') return succeeded('The game server had taken it; its console has the mark.');
   return failed(
     'delivery_uncertain',
-    'It was being typed when the agent or the connection ended; whether the game server has taken it can not be told.',
+    'It was being typed when the agent or the connection ended; whether the game server has taken it is unknown.',
   );
 }
 
@@ -111,11 +96,11 @@ async function deliver(
   const tooLong = commands.findIndex((command) => !isRequestable(command));
   if (tooLong !== -1)
     return failed('invalid', `Command ${tooLong + 1} is too long once it is filled in; nothing was typed.`);
-  await said(rcon, [marking('prepared', id)], (line) => isMark(line, 'prepared', id));
+  await sendLines(rcon, [marking('prepared', id)], (line) => isMark(line, 'prepared', id));
   await records.begin(id, startedAtMs);
   let replies: string[];
   try {
-    replies = await typed(rcon, id, commands);
+    replies = await sendCommands(rcon, id, commands);
   } catch (error) {
     if (!(error instanceof NothingSent)) throw error;
     await records.withdraw(id);
@@ -123,7 +108,7 @@ async function deliver(
   }
   const refused = replies.find(isUnknownCommand);
   const count = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'}`;
-  return ended(
+  return recorded(
     records,
     id,
     refused === undefined
@@ -146,10 +131,10 @@ async function playerOf(rcon: Rcon, delivery: Args): Promise<OnlinePlayer | unde
 }
 
 /** Sends all commands together between their marks. Returns the replies that arrived before the last mark. */
-async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promise<string[]> {
+async function sendCommands(rcon: Rcon, id: string, commands: readonly string[]): Promise<string[]> {
   const lines = [marking('begun', id), ...commands, marking('delivery', id)];
   try {
-    const replies = await said(rcon, lines, (line) => isMark(line, 'delivery', id));
+    const replies = await sendLines(rcon, lines, (line) => isMark(line, 'delivery', id));
     return replies.slice(1);
   } catch (error) {
     if (error instanceof NothingSent || (await traceOf(rcon, id)) !== 'whole') throw error;
@@ -161,31 +146,31 @@ async function typed(rcon: Rcon, id: string, commands: readonly string[]): Promi
 class NothingSent extends RconError {}
 
 /**
- * Sends the lines in one piece. Returns the replies to all but the last line, once that one is answered or `isLast`
+ * Sends the lines in one piece. Returns the replies to all but the last line, once the last one has a reply or `isLast`
  * matches the server's output.
  */
-async function said(
+async function sendLines(
   rcon: Rcon,
   lines: readonly string[],
   isLast: (line: string) => boolean,
 ): Promise<string[]> {
   const replies: string[] = [];
-  const heard = Promise.withResolvers<void>();
-  const stopListening = rcon.listen((told) => {
-    if (told.some(isLast)) heard.resolve();
+  const lastSeen = Promise.withResolvers<void>();
+  const stopListening = rcon.listen((output) => {
+    if (output.some(isLast)) lastSeen.resolve();
   });
   try {
-    const answers = sentTogether(rcon, lines);
-    for (const [index, answer] of answers.slice(0, -1).entries())
-      answer.then((reply) => (replies[index] = reply)).catch(() => undefined);
-    await Promise.race([heard.promise, answers.at(-1)]);
+    const pending = sendTogether(rcon, lines);
+    for (const [index, pendingReply] of pending.slice(0, -1).entries())
+      pendingReply.then((reply) => (replies[index] = reply)).catch(() => undefined);
+    await Promise.race([lastSeen.promise, pending.at(-1)]);
     return replies.map((reply) => reply ?? '');
   } finally {
     stopListening();
   }
 }
 
-function sentTogether(rcon: Rcon, lines: readonly string[]): Promise<string>[] {
+function sendTogether(rcon: Rcon, lines: readonly string[]): Promise<string>[] {
   try {
     return rcon.requestTogether(lines);
   } catch (error) {
@@ -194,7 +179,7 @@ function sentTogether(rcon: Rcon, lines: readonly string[]): Promise<string>[] {
   }
 }
 
-async function ended(records: DeliveryRecords, id: string, outcome: Outcome): Promise<Outcome> {
+async function recorded(records: DeliveryRecords, id: string, outcome: Outcome): Promise<Outcome> {
   await records.end(id, outcome);
   return outcome;
 }

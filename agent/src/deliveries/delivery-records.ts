@@ -98,7 +98,7 @@ export class DeliveryRecords {
 
   #untilWritten(id: string, write: () => Promise<void>): Promise<void> {
     return untilDone(write, this.#closed.signal, (error) =>
-      this.#log.error({ delivery_id: id, err: error }, 'a delivery cannot be written down yet'),
+      this.#log.error({ delivery_id: id, err: error }, 'a delivery cannot be recorded yet'),
     );
   }
 

@@ -1,7 +1,7 @@
 // Opens a download over HTTP that neither hangs nor goes anywhere else than to the address that it was given.
+import { BrokenDownload, DownloadError } from '../errors.ts';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import { BrokenDownload, DownloadError } from './download-error.ts';
 import { publicLookup, refusePrivateLiteral } from './public-addresses.ts';
 
 /** How long the other side may say nothing. */
@@ -21,15 +21,15 @@ export interface DownloadOptions {
   tag: string;
   signal: AbortSignal | undefined;
   /** Whether it may come from an address within this host's network. */
-  mayBePrivate: boolean;
+  allowsPrivate: boolean;
 }
 
 export async function openDownload(
   address: string,
-  { from, tag, signal, mayBePrivate }: DownloadOptions,
+  { from, tag, signal, allowsPrivate }: DownloadOptions,
 ): Promise<Download> {
   const url = new URL(address);
-  if (!mayBePrivate) refusePrivateLiteral(url);
+  if (!allowsPrivate) refusePrivateLiteral(url);
   const silence = new Silence();
   const ending = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
   const headers = {
@@ -40,15 +40,15 @@ export async function openDownload(
     headers,
     signal: ending,
     // A connection of its own: one that is kept could lead where a name leads no more.
-    ...(!mayBePrivate && { lookup: publicLookup, agent: false }),
+    ...(!allowsPrivate && { lookup: publicLookup, agent: false }),
   };
   const response = await broken(() => request(url, options), ending).finally(() => silence.end());
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300)
     return { from: startOf(response), parts: partsOf(response, silence, ending) };
   response.destroy();
-  if (mayPass.has(status)) throw new BrokenDownload(`the answer had status ${status}`);
-  throw new DownloadError(`It is not given: the answer had status ${status}.`);
+  if (mayPass.has(status)) throw new BrokenDownload(`the response had status ${status}`);
+  throw new DownloadError(`The server refused it: the response had status ${status}.`);
 }
 
 /** Follows no redirects, and asks for no compression: checksums are of what is sent. */
@@ -64,7 +64,7 @@ function startOf(response: IncomingMessage): number {
   const start = /^bytes (\d{1,15})-/.exec(response.headers['content-range'] ?? '')?.[1];
   if (start !== undefined) return Number(start);
   response.destroy();
-  throw new DownloadError('The answer does not say which part it is.');
+  throw new DownloadError('The response does not say which part it contains.');
 }
 
 async function* partsOf(
@@ -117,7 +117,7 @@ async function broken<T>(work: () => Promise<T>, ending: AbortSignal): Promise<T
     if (error instanceof DownloadError) throw error;
     const fault: unknown = ending.aborted ? ending.reason : error;
     // Of several addresses each may have refused.
-    const told: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
-    throw new BrokenDownload(told instanceof Error ? told.message : String(told), { cause: error });
+    const reason: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
+    throw new BrokenDownload(reason instanceof Error ? reason.message : String(reason), { cause: error });
   }
 }

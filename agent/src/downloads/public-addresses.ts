@@ -1,7 +1,7 @@
-// Which addresses belong to somebody on the internet, and none to the network that this host stands in.
+// Distinguishes public internet addresses from those of the network that this host is in.
 import { lookup as lookUp } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../errors.ts';
 
 /** What is not public of IPv4: the registry of special addresses, multicast, and what a cloud has for itself. */
 const privateOfFour = new BlockList();

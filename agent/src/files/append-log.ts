@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { isFull, isMissing } from '../system-error.ts';
+import { isFull, isMissing } from '../errors.ts';
 import { replaceDurably } from './durable-file.ts';
 
 export type LogFile = Pick<FileHandle, 'write' | 'datasync' | 'close'>;

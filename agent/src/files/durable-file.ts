@@ -14,12 +14,17 @@ export async function replaceDurably(path: string, content: string | Uint8Array)
     } finally {
       await file.close();
     }
-    await rename(temporaryPath, path);
+    await publishDurably(temporaryPath, path);
   } catch (error) {
     // On a full disk, the temporary file would take space that others need. A failed removal is ignored here.
     await rm(temporaryPath, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Gives a complete file, whose content is synced, its final name. On disk when the promise resolves. */
+export async function publishDurably(temporaryPath: string, path: string): Promise<void> {
+  await rename(temporaryPath, path);
   syncDirectory(dirname(path));
 }
 

@@ -1,9 +1,8 @@
 // Defines the paths in the agent's state directory, and locks it against a second agent.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingError } from '../setting-error.ts';
+import { SettingError, hasCode } from '../errors.ts';
 import type { ProcessHost } from '../supervisor/process-host.ts';
-import { hasCode } from '../system-error.ts';
 
 export class StateDirectory {
   readonly path: string;

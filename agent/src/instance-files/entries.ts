@@ -2,7 +2,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import type { Schemas } from '../messages.ts';
-import { hasCode, isMissing } from '../system-error.ts';
+import { hasCode, isMissing } from '../errors.ts';
 import { FileError } from './file-error.ts';
 import { ownPrefix, stepsOf } from './file-path.ts';
 import type { Folder } from './folder.ts';

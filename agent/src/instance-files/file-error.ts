@@ -1,5 +1,7 @@
 // Errors of file operations in the contract's terms; they never contain paths of the host.
 import type { Schemas } from '../messages.ts';
+import { failed } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
 
 export type FileErrorCode = Schemas['FileError']['code'];
 
@@ -18,10 +20,10 @@ const ofSystem: Readonly<Record<string, readonly [FileErrorCode, string]>> = {
   ENOTDIR: ['wrong_type', 'A step of the path is no directory.'],
   EISDIR: ['wrong_type', 'It is a directory.'],
   ENXIO: ['wrong_type', 'It is a device, a pipe or a socket.'],
-  EEXIST: ['exists', 'There is something at that path already.'],
+  EEXIST: ['exists', 'There is already an entry at that path.'],
   ENOTEMPTY: ['not_empty', 'The directory is not empty.'],
   ELOOP: ['refused', 'The path leads through a symbolic link.'],
-  EINVAL: ['invalid', 'The path can not be used for this.'],
+  EINVAL: ['invalid', 'The path cannot be used for this.'],
   ENAMETOOLONG: ['invalid', 'The path is too long for this host.'],
   ENOSPC: ['disk_full', 'The disk of the host is full.'],
   EDQUOT: ['disk_full', 'The disk quota on the host is used up.'],
@@ -45,4 +47,23 @@ export function asFileError(thrown: unknown): FileError {
     `The host could not do it${code === '' ? '' : ` (${code})`}.`,
   ];
   return new FileError(kind, detail, { cause: thrown });
+}
+
+type CommandErrorCode = NonNullable<Schemas['CommandResult']['error_code']>;
+/** The areas in which a code of a file error means something else than for files in general. */
+type ExceptionalArea = 'backups' | 'plugins' | 'plugin_files';
+
+/** Every other code of a file error means that the files refused. */
+const errorCodes: Readonly<Partial<Record<FileErrorCode, CommandErrorCode>>> = { disk_full: 'disk_full' };
+const exceptions: Readonly<Record<ExceptionalArea, Partial<Record<FileErrorCode, CommandErrorCode>>>> = {
+  backups: { checksum: 'backup_damaged' },
+  plugins: { not_supported: 'not_supported' },
+  plugin_files: { changed: 'files_changed', not_supported: 'not_supported' },
+};
+
+/** Converts anything thrown to the outcome of a command. */
+export function fileFailure(thrown: unknown, area?: ExceptionalArea): Outcome {
+  const { code, message } = asFileError(thrown);
+  const exception = area === undefined ? undefined : exceptions[area][code];
+  return failed(exception ?? errorCodes[code] ?? 'files_refused', message);
 }

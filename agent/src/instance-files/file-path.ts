@@ -8,7 +8,7 @@ export const ownPrefix = '.gantry-';
 export const maxSteps = 200;
 
 const longestPath = 1024;
-const longestNameBytes = 255;
+const maxNameBytes = 255;
 
 const forbidden = '\\:*?"<>|';
 const devices = new Set([
@@ -41,7 +41,7 @@ export function checkedName(name: string): string {
   if (name === '') throw refused('it has an empty step');
   if (name === '.' || name === '..') throw refused('it has a step that is . or ..');
   if (!name.isWellFormed()) throw refused('it is no valid text');
-  if (Buffer.byteLength(name) > longestNameBytes) throw refused('a name is too long');
+  if (Buffer.byteLength(name) > maxNameBytes) throw refused('a name is too long');
   for (const character of name) {
     if (forbidden.includes(character) || isControl(character))
       throw refused('it has a character that no name may have');

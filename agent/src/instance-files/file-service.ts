@@ -2,15 +2,13 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
-import type { CommandArea } from '../commands/area.ts';
+import type { HandlersOf } from '../commands/command-handler.ts';
 import type { Config, InstanceConfig } from '../config.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
-import type { CommandEnvelope, Messages } from '../messages.ts';
-import { failed } from '../supervisor/outcome.ts';
-import type { Outcome } from '../supervisor/outcome.ts';
-import { interrupted, runFileCommand } from './file-commands.ts';
-import { FileQuestions } from './file-questions.ts';
-import type { FileQuestionOptions, PluginFilePlaces, StagePlugin } from './file-questions.ts';
+import type { Messages } from '../messages.ts';
+import { fileCommands } from './file-commands.ts';
+import { FileRequests } from './file-requests.ts';
+import type { FileRequestOptions, PluginFilePaths, StagePlugin } from './file-requests.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -23,8 +21,7 @@ type Place = Pick<InstanceConfig, 'name' | 'root'>;
 export class FileService {
   readonly #instances = new Map<string, InstanceFiles>();
   readonly #transfers: Transfers;
-  readonly #questions: FileQuestions;
-  readonly #messages: Messages;
+  readonly #requests: FileRequests;
   readonly #add: (instance: Place) => InstanceFiles;
 
   constructor({
@@ -38,13 +35,12 @@ export class FileService {
   }: {
     config: Config;
     directory: StateDirectory;
-    openBackup: FileQuestionOptions['openBackup'];
+    openBackup: FileRequestOptions['openBackup'];
     messages: Messages;
-    pluginFiles: PluginFilePlaces;
+    pluginFiles: PluginFilePaths;
     stagePlugin: StagePlugin;
     log: Logger;
   }) {
-    this.#messages = messages;
     const own = new OwnPaths(
       config.ownPaths,
       config.instances.map(({ root }) => root),
@@ -57,7 +53,7 @@ export class FileService {
     };
     for (const instance of config.instances) this.#add(instance);
     this.#transfers = new Transfers(log, idleMs);
-    this.#questions = new FileQuestions({
+    this.#requests = new FileRequests({
       instance: (name) => this.instance(name),
       openBackup,
       transfers: this.#transfers,
@@ -80,20 +76,8 @@ export class FileService {
     this.#instances.delete(name);
   }
 
-  /** File commands touch no process, so they need not wait for commands that do. */
-  get commands(): CommandArea {
-    return {
-      verbs: ['zip_files', 'unzip_file'],
-      lineOf: ({ instance }) => `${instance} files`,
-      carryOut: (command) => this.#run(command),
-      judge: ({ verb }) => Promise.resolve(interrupted(verb)),
-    };
-  }
-
-  async #run(command: CommandEnvelope): Promise<Outcome> {
-    const files = this.instance(command.instance);
-    if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
-    return runFileCommand(command, files, this.#messages);
+  get commands(): HandlersOf<'zip_files' | 'unzip_file'> {
+    return fileCommands((name) => this.instance(name));
   }
 
   /** Removes what an earlier agent left unfinished. Runs in the background, because it may take long. */
@@ -103,7 +87,7 @@ export class FileService {
 
   /** Replies to the message if it is a file request; returns null otherwise. */
   take(message: Msg, address: Address): Promise<void> | null {
-    return this.#questions.take(message, address);
+    return this.#requests.take(message, address);
   }
 
   /** Ends every transfer. The other side gets an error with its next request. */

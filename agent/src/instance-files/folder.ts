@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, lstat, open, opendir, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../system-error.ts';
+import { hasCode } from '../errors.ts';
 import { DiskRoom } from './disk-room.ts';
 import { FileError } from './file-error.ts';
 import type { OwnPaths } from './own-paths.ts';
@@ -54,9 +54,14 @@ export class Folder {
     }
   }
 
+  /** The path of the open directory itself where the system has one, else its path when it was opened. */
+  get #anchor(): string {
+    return this.#handle === null ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
+  }
+
   /** Returns the path of the name, for calls that do not follow a link in its place. */
   at(name: string): string {
-    return this.#handle === null ? join(this.#path, name) : `/proc/self/fd/${this.#handle.fd}/${name}`;
+    return this.#handle === null ? join(this.#path, name) : `${this.#anchor}/${name}`;
   }
 
   /** Valid while the directory is open. */
@@ -66,7 +71,7 @@ export class Folder {
 
   /** Returns the current path of the directory. */
   async realPath(): Promise<string> {
-    return this.#handle === null ? this.#path : realpath(`/proc/self/fd/${this.#handle.fd}`);
+    return this.#handle === null ? this.#path : realpath(this.#anchor);
   }
 
   async enter(name: string): Promise<Folder> {
@@ -113,8 +118,7 @@ export class Folder {
 
   /** Yields every name, in no particular order. */
   async *names(): AsyncGenerator<string> {
-    const path = this.#handle === null ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
-    for await (const { name } of await opendir(path)) yield name;
+    for await (const { name } of await opendir(this.#anchor)) yield name;
   }
 
   /** Refuses a path that belongs to the agent, or a directory that contains one. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { hasCode, isMissing } from '../system-error.ts';
+import { hasCode, isMissing } from '../errors.ts';
 import { readUpTo, writeWhole } from './content.ts';
 import { entryOf, listed, makeFolders, placeOf, within } from './entries.ts';
 import type { FileEntry } from './entries.ts';
@@ -81,7 +81,7 @@ export class InstanceFiles {
     const staged = await this.stage(path, true);
     try {
       await writeWhole(staged, content, 0);
-      const entry = await this.inTurn(async () => {
+      const entry = await this.exclusively(async () => {
         if (present !== undefined && (await presentHash(staged)) !== present)
           throw new FileError('changed', 'The content is another one now.');
         return staged.publish(true);
@@ -99,7 +99,7 @@ export class InstanceFiles {
   /** Creates missing parent directories too. */
   makeDirectory(path: string): Promise<FileEntry> {
     const { parents, name } = placeOf(path);
-    return this.inTurn(() =>
+    return this.exclusively(() =>
       within(this.openRoot, [], async (root) => {
         const folder = await makeFolders(root, parents);
         try {
@@ -122,7 +122,7 @@ export class InstanceFiles {
 
   rename(path: string, newPath: string, isReplacing: boolean): Promise<FileEntry> {
     const to = placeOf(newPath);
-    return this.inTurn(() =>
+    return this.exclusively(() =>
       this.#at(path, (from, oldName) =>
         within(this.openRoot, to.parents, async (folder) => {
           const { name } = to;
@@ -131,7 +131,7 @@ export class InstanceFiles {
           const isFile = (await lstat(from.at(oldName))).isFile();
           const target = await lstat(folder.at(name)).catch(nullIfMissing);
           if (target !== null && !target.isFile())
-            throw new FileError('wrong_type', 'What is at the new path is no file.');
+            throw new FileError('wrong_type', 'The entry at the new path is not a file.');
           if (target !== null && !isReplacing)
             throw new FileError('exists', 'There is a file at the new path already.');
           if (isFile && !isReplacing) await moveWithoutReplacing(from.at(oldName), folder.at(name));
@@ -154,7 +154,7 @@ export class InstanceFiles {
     admit: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     const { parents, name } = placeOf(path);
-    return this.inTurn(() =>
+    return this.exclusively(() =>
       within(this.openRoot, parents, async (folder) => {
         await folder.refuseOwn(name);
         const found = await lstat(folder.at(name));
@@ -168,7 +168,7 @@ export class InstanceFiles {
   }
 
   /** Runs operations one after another, so that what an operation has checked still holds when it acts. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;

@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join, sep } from 'node:path';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { FileError } from './file-error.ts';
 
 /** A file system's clock may lag behind this process by up to 60 s, so that a newer change looks older. */

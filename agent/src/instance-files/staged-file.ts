@@ -1,7 +1,7 @@
 // A file that is written under a temporary name next to its target, and moved there once it is complete and synced.
 import { link, lstat, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { hasCode, isMissing } from '../system-error.ts';
+import { hasCode, isMissing } from '../errors.ts';
 import type { Writable } from './content.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { describe, placeOf, walk } from './entries.ts';
@@ -114,7 +114,7 @@ async function refuseTarget(folder: Folder, name: string, isReplacing: boolean):
   });
   if (found === null) return null;
   if (found.isSymbolicLink()) throw new FileError('refused', 'There is a symbolic link at that path.');
-  if (!found.isFile()) throw new FileError('wrong_type', 'What is at that path is no file.');
+  if (!found.isFile()) throw new FileError('wrong_type', 'The entry at that path is not a file.');
   if (!isReplacing) throw new FileError('exists', 'There is a file at that path already.');
   return found.mode;
 }
@@ -129,7 +129,7 @@ export async function moveWithoutReplacing(from: string, to: string): Promise<vo
       () => true,
       () => false,
     );
-    if (isThere) throw new FileError('exists', 'There is something at that path already.');
+    if (isThere) throw new FileError('exists', 'There is already an entry at that path.');
     await rename(from, to);
     return;
   }

@@ -5,7 +5,7 @@ import { lstat, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { within } from './entries.ts';
 import { ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';

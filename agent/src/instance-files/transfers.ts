@@ -120,7 +120,7 @@ class Upload implements Transfer {
         throw new FileError('checksum', 'What has arrived is not what was sent.');
       // Synced before the file queue, so that no other operation waits for the disk.
       await this.staged.handle.sync();
-      return files.inTurn(() => this.staged.publish(this.isReplacing));
+      return files.exclusively(() => this.staged.publish(this.isReplacing));
     });
   }
 

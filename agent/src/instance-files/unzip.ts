@@ -2,7 +2,7 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { writeAll } from './content.ts';
 import { makeFolders, within } from './entries.ts';
 import { FileError } from './file-error.ts';
@@ -38,7 +38,7 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
         const inner = await folder.enter(temporary.name);
         try {
           const count = await extractBelow(inner, archive, destination.slice(present.length), present.length);
-          await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
+          await files.exclusively(() => moveAll(inner, folder, extraction.overwrite));
           return `${count} files were unpacked.`;
         } finally {
           await inner.close();
@@ -134,7 +134,7 @@ export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   const isFromUnix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
   const kind = isFromUnix ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
   if (kind !== 0 && kind !== (isDirectory ? 0o040000 : 0o100000))
-    throw new FileError('refused', 'The archive holds a symbolic link or something else that is no file.');
+    throw new FileError('refused', 'The archive contains an entry that is neither a file nor a directory.');
   if (entry.isEncrypted()) throw new FileError('refused', 'The archive is encrypted.');
 }
 

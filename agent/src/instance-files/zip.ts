@@ -52,7 +52,7 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
     } finally {
       await Promise.all([...reading].map(([stream, file]) => leave(stream, file)));
     }
-    await files.inTurn(() => staged.publish(false));
+    await files.exclusively(() => staged.publish(false));
   } finally {
     await staged.discard();
   }

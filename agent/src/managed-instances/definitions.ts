@@ -1,9 +1,8 @@
 // Stores the instances created from templates in one file that is replaced atomically.
 import { readFileSync } from 'node:fs';
 import { replaceDurably } from '../files/durable-file.ts';
-import { ownSchemas } from '../own-schemas.ts';
-import { SettingError } from '../setting-error.ts';
-import { isMissing } from '../system-error.ts';
+import { ownSchemas } from '../messages.ts';
+import { SettingError, isMissing } from '../errors.ts';
 import type { Values } from './templates.ts';
 
 export interface Definition {

@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { syncDirectory } from '../files/durable-file.ts';
-import { hasCode, isMissing } from '../system-error.ts';
+import { hasCode, isMissing } from '../errors.ts';
 
 /** Cannot clash with an instance, because no instance name begins with a dot. */
 const removedPrefix = '.gantry-removed-';

@@ -1,7 +1,7 @@
 // Adds an instance to every part of the running agent that holds instances, and removes it from all of them.
 import type { BackupService } from '../backups/backup-service.ts';
 import type { FileService } from '../instance-files/file-service.ts';
-import type { PluginFileService } from '../plugin-files/service.ts';
+import type { PluginFileService } from '../plugin-files/plugin-file-service.ts';
 import type { PluginService } from '../plugins/plugin-service.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';

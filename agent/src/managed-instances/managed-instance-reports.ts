@@ -1,7 +1,7 @@
 // Reports the templates and the instances created from them: after every connect, and after each change.
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
-import { isTaken } from '../bus/acknowledgement.ts';
+import { isAcknowledged } from '../bus/acknowledgement.ts';
 import type { Messages } from '../messages.ts';
 
 export interface ManagedInstanceReportOptions {
@@ -29,7 +29,7 @@ export class ManagedInstanceReports {
   }
 
   /** Resolves once the platform has the report, or after 6 s; the report is retried in the background. */
-  async tell(): Promise<void> {
+  async send(): Promise<void> {
     this.#isDue = true;
     this.#sending ??= this.#send();
     await Promise.race([this.#sending, pause(maxWaitMs, this.#closed.signal)]);
@@ -49,7 +49,8 @@ export class ManagedInstanceReports {
       this.#seq += 1;
       const body = { v: 1, boot, seq: this.#seq, ...report() };
       const kind = 'managed-instances';
-      if (await isTaken({ kind, body, messages, log }, () => request(body, requestTimeoutMs))) continue;
+      if (await isAcknowledged({ kind, body, messages, log }, () => request(body, requestTimeoutMs)))
+        continue;
       this.#isDue = true;
       await pause(backoff.nextMs(), this.#closed.signal);
     }

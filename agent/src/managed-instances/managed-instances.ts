@@ -1,13 +1,13 @@
 // Manages the instances that the platform creates from the templates of the agent's file: create, change, delete.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { CommandArea } from '../commands/area.ts';
+import type { Command, HandlersOf } from '../commands/command-handler.ts';
 import type { InstanceConfig, ManagedInstanceSettings } from '../config.ts';
-import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
+import type { Schemas } from '../messages.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { isFull } from '../system-error.ts';
+import { isFull } from '../errors.ts';
 import type { Definition } from './definitions.ts';
 import { Definitions } from './definitions.ts';
 import { Directories, DirectoryError } from './directories.ts';
@@ -26,12 +26,13 @@ export interface InstanceHolder {
   report: () => Promise<void>;
 }
 
+type ManagedVerb = 'create_instance' | 'change_instance' | 'delete_instance';
+
 export interface ManagedInstancesOptions {
   settings: ManagedInstanceSettings | undefined;
   /** Instances defined in the configuration file. */
   fileInstances: readonly InstanceConfig[];
   stateDirectory: string;
-  messages: Messages;
   log: Logger;
 }
 
@@ -46,17 +47,15 @@ export class ManagedInstances {
   readonly #definitions: Definitions;
   readonly #directories: Directories | null;
   readonly #stateDirectory: string;
-  readonly #messages: Messages;
   readonly #log: Logger;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ settings, fileInstances, stateDirectory, messages, log }: ManagedInstancesOptions) {
+  constructor({ settings, fileInstances, stateDirectory, log }: ManagedInstancesOptions) {
     this.#settings = settings;
     this.#fileInstances = new Map(fileInstances.map((instance) => [instance.name, instance]));
     this.#definitions = new Definitions(join(stateDirectory, 'managed-instances.json'));
     this.#directories = settings === undefined ? null : new Directories(settings.baseDirectory, log);
     this.#stateDirectory = stateDirectory;
-    this.#messages = messages;
     this.#log = log;
     for (const { name } of this.#definitions.all)
       if (this.#fileInstances.has(name))
@@ -90,18 +89,24 @@ export class ManagedInstances {
   }
 
   /** All three commands are idempotent: the state on disk shows how far an interrupted one came. */
-  commands(holder: InstanceHolder): CommandArea {
-    const run = async (command: CommandEnvelope) => {
-      const outcome = await this.#inTurn(() => this.#run(command, holder));
-      await holder.report();
-      return outcome;
+  commands(holder: InstanceHolder): HandlersOf<ManagedVerb> {
+    const handler = <Verb extends ManagedVerb>(work: (command: Command<Verb>) => Promise<Outcome>) => {
+      const run = async (command: Command<Verb>): Promise<Outcome> => {
+        const outcome = await this.#exclusively(() => this.#run(command.id, () => work(command)));
+        await holder.report();
+        return outcome;
+      };
+      const queueOf = ({ instance }: { instance: string }) => instance;
+      return { queueOf, run, runOnHost: run, outcomeAfterInterruption: run };
     };
+    const unlessInFile =
+      <Verb extends ManagedVerb>(work: (command: Command<Verb>) => Promise<Outcome>) =>
+      async (command: Command<Verb>) =>
+        this.#fileInstances.has(command.instance) ? definedInFile(command.instance) : work(command);
     return {
-      verbs: ['create_instance', 'change_instance', 'delete_instance'],
-      lineOf: ({ instance }) => instance,
-      carryOut: run,
-      carryOutOnHost: run,
-      judge: run,
+      create_instance: handler((command) => this.#create(command, holder)),
+      change_instance: handler(unlessInFile((command) => this.#change(command, holder))),
+      delete_instance: handler(unlessInFile((command) => this.#delete(command, holder))),
     };
   }
 
@@ -109,32 +114,22 @@ export class ManagedInstances {
     return this.#definitions.all.filter(({ name }) => !this.#fileInstances.has(name));
   }
 
-  async #run(command: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
+  async #run(commandId: string, work: () => Promise<Outcome>): Promise<Outcome> {
     try {
-      return await this.#carryOut(command, holder);
+      return await work();
     } catch (error) {
       if (error instanceof ValueError) return failed('invalid', error.message);
       if (error instanceof DirectoryError) return failed('files_refused', error.message);
       if (isFull(error)) return failed('disk_full', 'The disk is full; nothing was changed.');
-      this.#log.error({ command_id: command.id, err: error }, 'a managed instance could not be changed');
+      this.#log.error({ command_id: commandId, err: error }, 'a managed instance could not be changed');
       return failed('internal', messageOf(error));
     }
   }
 
-  async #carryOut(command: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
-    const { instance: name } = command;
-    if (command.verb === 'create_instance') return this.#create(command, holder);
-    if (this.#fileInstances.has(name))
-      return failed(
-        'not_supported',
-        `The agent's configuration file defines "${name}"; only it can change that.`,
-      );
-    return command.verb === 'change_instance' ? this.#change(command, holder) : this.#delete(command, holder);
-  }
-
-  async #create({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
-    const parsed = this.#messages.check('CreateInstanceArguments', args);
-    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+  async #create(
+    { id, instance: name, args }: Command<'create_instance'>,
+    holder: InstanceHolder,
+  ): Promise<Outcome> {
     if (this.#settings === undefined || this.#directories === null) return notAllowed;
     const present = this.#definitions.get(name);
     if (present?.by !== id) {
@@ -144,9 +139,9 @@ export class ManagedInstances {
       if (this.#definitions.all.length >= maximum)
         return failed(
           'limit_reached',
-          `The agent's file allows ${maximum} instances from templates, and there are as many.`,
+          `The agent's file allows ${maximum} instances from templates, and this limit is reached.`,
         );
-      const { template: templateName, parameters: values } = parsed.value;
+      const { template: templateName, parameters: values } = args;
       const template = this.#settings.templates.get(templateName);
       if (template === undefined)
         return failed('invalid', `The agent's file has no template "${templateName}".`);
@@ -160,16 +155,17 @@ export class ManagedInstances {
     return succeeded(`The instance was made in ${this.#directories.of(name)}.`);
   }
 
-  async #change({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
-    const parsed = this.#messages.check('ChangeInstanceArguments', args);
-    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+  async #change(
+    { id, instance: name, args }: Command<'change_instance'>,
+    holder: InstanceHolder,
+  ): Promise<Outcome> {
     if (this.#settings === undefined) return notAllowed;
     const present = this.#definitions.get(name);
     const instance = holder.instance(name);
     if (present === undefined || instance === undefined)
       return failed('internal', `The agent has no instance "${name}" any more.`);
     if (present.by === id) return succeeded('The values were changed.');
-    const { if_version: version, parameters: values } = parsed.value;
+    const { if_version: version, parameters: values } = args;
     if (version !== undefined && version !== present.version)
       return failed('version_conflict', `The instance is at version ${present.version} by now.`);
     const template = this.#settings.templates.get(present.template);
@@ -191,23 +187,24 @@ export class ManagedInstances {
     );
   }
 
-  async #delete({ id, instance: name, args }: CommandEnvelope, holder: InstanceHolder): Promise<Outcome> {
-    const parsed = this.#messages.check('DeleteInstanceArguments', args);
-    if (!parsed.isValid) return failed('invalid', `args${parsed.detail}`);
+  async #delete(
+    { id, instance: name, args }: Command<'delete_instance'>,
+    holder: InstanceHolder,
+  ): Promise<Outcome> {
     const instance = holder.instance(name);
     if (this.#definitions.get(name) !== undefined && instance !== undefined) {
       const objection = await holder.objectionToRemoval(name, id);
       if (objection !== null) return objection;
       const done = await instance.whileStopped(async () => {
-        await this.#forget(name, id, parsed.value.delete_files);
+        await this.#forget(name, id, args.delete_files);
         return true;
       });
       if (done === null) return stillRunning;
     }
     await holder.remove(name);
-    if (parsed.value.delete_files) void this.#directories?.remove();
+    if (args.delete_files) void this.#directories?.remove();
     return succeeded(
-      parsed.value.delete_files
+      args.delete_files
         ? 'The instance and its files were deleted.'
         : 'The instance was deleted; its files stay.',
     );
@@ -262,7 +259,7 @@ export class ManagedInstances {
   }
 
   /** Runs one at a time, because names, ports and the number of instances are checked against the state on disk. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;
@@ -270,6 +267,9 @@ export class ManagedInstances {
 }
 
 export const stillRunning = failed('still_running', 'The server runs; stop it first.');
+
+const definedInFile = (name: string) =>
+  failed('not_supported', `The agent's configuration file defines "${name}"; only it can change that.`);
 
 const goneTemplate = (name: string) => `The agent's file has no template "${name}" any more.`;
 

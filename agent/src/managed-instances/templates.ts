@@ -1,7 +1,7 @@
 // The templates of the agent's file: parameters, validation of values, and creation of instance settings.
 import type { FileInstance, FileParameter, FileTemplate } from '../config-schema.ts';
 import type { Schemas } from '../messages.ts';
-import { SettingError } from '../setting-error.ts';
+import { SettingError } from '../errors.ts';
 
 export type Values = Readonly<Record<string, string>>;
 

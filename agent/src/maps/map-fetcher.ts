@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
-import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
+import { BrokenDownload, DownloadError, isMissing } from '../errors.ts';
 import { openDownload } from '../downloads/download.ts';
 import { writeWhole } from '../instance-files/content.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { StagedFile } from '../instance-files/staged-file.ts';
 import type { Schemas } from '../messages.ts';
-import { isMissing } from '../system-error.ts';
 
 export type MapSource = Schemas['MapSource'];
 
@@ -18,18 +17,14 @@ export const mapsFolder = 'maps';
 /** Maximum number of consecutive attempts without progress. */
 const attempts = 6;
 const firstPauseMs = 500;
-const longestPauseMs = 15_000;
+const maxPauseMs = 15_000;
 
 export class MapFetcher {
   readonly #files: InstanceFiles;
   readonly #log: Logger;
   readonly #newBackoff: () => Backoff;
 
-  constructor(
-    files: InstanceFiles,
-    log: Logger,
-    newBackoff = () => new Backoff(firstPauseMs, longestPauseMs),
-  ) {
+  constructor(files: InstanceFiles, log: Logger, newBackoff = () => new Backoff(firstPauseMs, maxPauseMs)) {
     this.#files = files;
     this.#log = log;
     this.#newBackoff = newBackoff;
@@ -44,7 +39,7 @@ export class MapFetcher {
     try {
       await staged.room.require(source.bytes);
       await this.#fill(staged, source, signal);
-      await this.#files.inTurn(() => staged.publish(true));
+      await this.#files.exclusively(() => staged.publish(true));
       return path;
     } finally {
       await staged.discard();
@@ -101,10 +96,10 @@ export class MapFetcher {
       throw new DownloadError('What has arrived is not the map: its checksum is wrong.');
   }
 
-  /** Goes on where the connection broke, as long as the platform still has the same content. It may be in a private network. */
+  /** Resumes where the connection broke, as long as the platform still has the same content. It may be in a private network. */
   async #receive(arrived: Arrived, { url, sha256, bytes }: MapSource, signal?: AbortSignal): Promise<void> {
     const tag = `"${sha256}"`;
-    const download = await openDownload(url, { from: arrived.bytes, tag, signal, mayBePrivate: true });
+    const download = await openDownload(url, { from: arrived.bytes, tag, signal, allowsPrivate: true });
     if (download.from !== arrived.bytes) arrived.restart();
     for await (const part of download.parts) await arrived.take(part);
     if (arrived.bytes < bytes) throw new BrokenDownload('the connection ended before the file did');

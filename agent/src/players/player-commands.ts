@@ -1,56 +1,47 @@
 // Kicks, bans, unbans and messages players of a Rust server over RCON, and returns the outcomes.
-import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
+import type { HandlersOf } from '../commands/command-handler.ts';
+import type { Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
-import { isSteamId, readPlayers } from '../rcon/figures.ts';
+import { isSteamId, readPlayers } from '../rcon/server-replies.ts';
 import { quoted } from '../rcon/frames.ts';
 import type { Rcon } from '../rcon/rcon.ts';
+import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 
 /** The part of a server's RCON that this module uses. */
 export type GameLine = Pick<Rcon, 'request'>;
 
-export type PlayerVerb = Extract<CommandEnvelope['verb'], `${string}_player`>;
+type PlayerVerb = 'kick_player' | 'ban_player' | 'unban_player' | 'message_player';
 
-const argumentsOf = {
-  kick_player: 'KickPlayerArgs',
-  ban_player: 'BanPlayerArgs',
-  unban_player: 'UnbanPlayerArgs',
-  message_player: 'MessagePlayerArgs',
-} as const satisfies Record<PlayerVerb, keyof Schemas>;
-
-export function isPlayerVerb(verb: string): verb is PlayerVerb {
-  return Object.hasOwn(argumentsOf, verb);
+/** In the queue of the instance's process. */
+export function playerCommands(): HandlersOf<PlayerVerb> {
+  return {
+    kick_player: playerCommand(kick),
+    ban_player: playerCommand(ban),
+    unban_player: playerCommand(unban),
+    message_player: playerCommand(message),
+  };
 }
 
-/** Returns why the arguments do not fit the verb, or null. */
-export function faultOfArguments(messages: Messages, { verb, args }: CommandEnvelope): string | null {
-  if (!isPlayerVerb(verb)) return null;
-  const parsed = messages.check(argumentsOf[verb], args);
-  if (!parsed.isValid) return `args${parsed.detail}`;
-  return isSteamId(parsed.value.steam_id) ? null : 'args/steam_id is nobody’s SteamID64';
-}
-
-export async function carryOutForPlayer(
-  messages: Messages,
-  { verb, args }: CommandEnvelope & { verb: PlayerVerb },
-  game: GameLine,
-): Promise<Outcome> {
-  try {
-    switch (verb) {
-      case 'kick_player':
-        return await kick(game, valid(messages.check('KickPlayerArgs', args)));
-      case 'ban_player':
-        return await ban(game, valid(messages.check('BanPlayerArgs', args)));
-      case 'unban_player':
-        return await unban(game, valid(messages.check('UnbanPlayerArgs', args)));
-      case 'message_player':
-        return await message(game, valid(messages.check('MessagePlayerArgs', args)));
-    }
-  } catch (error) {
-    if (error instanceof RconError) return failed('game_unreachable', error.message);
-    throw error;
-  }
+function playerCommand<Arguments extends { steam_id: string }>(
+  work: (game: GameLine, args: Arguments) => Promise<Outcome>,
+) {
+  return {
+    queueOf: ({ instance }: { instance: string }) => instance,
+    argumentFault: ({ steam_id }: Arguments) =>
+      isSteamId(steam_id) ? null : 'args/steam_id is not a SteamID64 of a player',
+    run: async ({ args }: { args: Arguments }, { context: { rcon } }: Instance): Promise<Outcome> => {
+      if (rcon === null)
+        return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
+      try {
+        return await work(rcon, args);
+      } catch (error) {
+        if (error instanceof RconError) return failed('game_unreachable', error.message);
+        throw error;
+      }
+    },
+  };
 }
 
 async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArgs']): Promise<Outcome> {
@@ -68,7 +59,7 @@ async function ban(
   { steam_id, reason, only_if_free }: Schemas['BanPlayerArgs'],
 ): Promise<Outcome> {
   if (only_if_free === true && (await isBanned(game, steam_id)))
-    return failed('already_banned', `${steam_id} is banned already, by somebody else.`);
+    return failed('already_banned', `${steam_id} is banned already, and not by the platform.`);
   const player = await find(game, steam_id);
   const reply = await replyTo(game, `banid ${steam_id} ${quoted(player?.name ?? '')} ${quoted(reason)}`);
   const wasBanned = /already banned/i.test(reply);
@@ -114,7 +105,7 @@ async function replyTo(game: GameLine, command: string): Promise<string> {
 
 async function find(game: GameLine, steamId: string): Promise<Schemas['OnlinePlayer'] | undefined> {
   const players = readPlayers(await game.request('playerlist'));
-  if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
+  if (players === null) throw new RconError('broken', 'The game server returned no list of its players.');
   return players.find(({ steam_id }) => steam_id === steamId);
 }
 
@@ -132,9 +123,4 @@ function notThere(steamId: string): Outcome {
 
 function refusal(reply: string): Outcome {
   return failed('game_refused', reply.trim() === '' ? 'The game server did not do it.' : reply.trim());
-}
-
-function valid<T>(parsed: { isValid: true; value: T } | { isValid: false; detail: string }): T {
-  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
-  return parsed.value;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { FileError } from '../instance-files/file-error.ts';
-import type { Modding } from '../rcon/figures.ts';
+import type { Modding } from '../rcon/server-replies.ts';
 import type { Instance } from '../supervisor/instance.ts';
 
 export type Framework = Modding['framework'];

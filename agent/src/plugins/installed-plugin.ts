@@ -1,6 +1,6 @@
 // One plugin of a list that a game server prints; every field comes from the server and is bounded.
 import type { Schemas } from '../messages.ts';
-import { plainText } from '../rcon/figures.ts';
+import { plainText } from '../rcon/server-replies.ts';
 
 export type InstalledPlugin = Schemas['InstalledPlugin'];
 

@@ -2,38 +2,16 @@
 import type { Logger } from 'pino';
 import { typeLine } from '../commands/console-line.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
-import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import type { Schemas } from '../messages.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { consoleCommand, reloadTemplateOf } from './framework.ts';
-import { fetchModule, type MayBePrivate } from './module-source.ts';
+import { fetchModule, type AllowsPrivate } from './module-source.ts';
 import type { PluginFiles } from './plugin-files.ts';
-import { PluginGame } from './plugin-game.ts';
-import { gameOf } from './reachable-game.ts';
+import { PluginGame, gameOf } from './plugin-game.ts';
 import { fileOf, refuseUnlessPlugin } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
-
-export const pluginVerbs = [
-  'install_module',
-  'install_plugin',
-  'load_plugin',
-  'reload_plugin',
-  'restore_plugin',
-  'uninstall_plugin',
-  'unload_plugin',
-] as const satisfies CommandEnvelope['verb'][];
-export type PluginVerb = (typeof pluginVerbs)[number];
-export type PluginCommand = CommandEnvelope & { verb: PluginVerb };
-
-const isPluginCommand = (command: CommandEnvelope): command is PluginCommand =>
-  pluginVerbs.some((verb) => verb === command.verb);
-
-/** Throws for a command of another area. */
-export function asPluginCommand(command: CommandEnvelope): PluginCommand {
-  if (isPluginCommand(command)) return command;
-  throw new TypeError(`${command.verb} is no command about plugins`);
-}
 
 /** How long a server may take to detect a new file by itself before the agent sends a load command: 3 s. */
 const unnoticedMs = 3_000;
@@ -43,8 +21,7 @@ export interface PluginCommandOptions {
   store: PluginStore;
   /** Throws when the instance has no plugin folder. */
   files: () => PluginFiles;
-  messages: Messages;
-  mayBePrivate: MayBePrivate;
+  allowsPrivate: AllowsPrivate;
   log: Logger;
 }
 
@@ -55,46 +32,26 @@ export class PluginCommands {
     this.#options = options;
   }
 
-  async run({ id, verb, args }: PluginCommand): Promise<Outcome> {
-    const { messages } = this.#options;
-    switch (verb) {
-      case 'load_plugin':
-        return this.#load(valid(messages.check('PluginArguments', args)));
-      case 'unload_plugin':
-        return this.#unload(valid(messages.check('PluginArguments', args)));
-      case 'reload_plugin':
-        return this.#reload(valid(messages.check('ReloadPluginArguments', args)));
-      case 'uninstall_plugin':
-        return this.#uninstall(id, valid(messages.check('PluginArguments', args)));
-      case 'install_module':
-        return this.#installModule(id, valid(messages.check('InstallModuleArguments', args)));
-      case 'install_plugin':
-        return this.#install(id, valid(messages.check('InstallPluginArguments', args)));
-      case 'restore_plugin':
-        return this.#restore(id, valid(messages.check('RestorePluginArguments', args)));
-    }
-  }
-
-  async #load({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+  async load({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
     const game = this.#game();
     if (!(game instanceof PluginGame)) return game;
     const found = await game.find(plugin);
     if (found?.state === 'loaded') return succeeded(`${plugin} is loaded already.`);
     if (found === undefined && (await this.#options.files().read(plugin)) === null) return unknown(plugin);
-    return game.settle({ plugin, state: 'loaded' }, () => this.#tell(game, 'load', plugin, by));
+    return game.settle({ plugin, state: 'loaded' }, () => this.#send(game, 'load', plugin, by));
   }
 
-  async #unload({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+  async unload({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
     const game = this.#game();
     if (!(game instanceof PluginGame)) return game;
     const found = await game.find(plugin);
     if (found === undefined) return unknown(plugin);
     if (found.state !== 'loaded') return succeeded(`${plugin} is not loaded.`);
-    return game.settle({ plugin, state: 'unloaded' }, () => this.#tell(game, 'unload', plugin, by));
+    return game.settle({ plugin, state: 'unloaded' }, () => this.#send(game, 'unload', plugin, by));
   }
 
   /** Without RCON, the command is typed on the console. */
-  async #reload({ plugin, by }: Schemas['ReloadPluginArguments']): Promise<Outcome> {
+  async reload({ plugin, by }: Schemas['ReloadPluginArguments']): Promise<Outcome> {
     const { instance } = this.#options;
     if (instance.context.rcon === null) {
       const template = reloadTemplateOf(instance);
@@ -108,13 +65,13 @@ export class PluginCommands {
     const game = this.#game();
     if (!(game instanceof PluginGame)) return game;
     if ((await game.find(plugin)) === undefined) return unknown(plugin);
-    return game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
-      this.#tell(game, 'reload', plugin, by),
+    return game.settle({ plugin, state: 'loaded', isReload: true }, () =>
+      this.#send(game, 'reload', plugin, by),
     );
   }
 
   /** Keeps a copy, then unloads the plugin from a running server, and only then removes the file. */
-  async #uninstall(id: string, { plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+  async uninstall(id: string, { plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
     const { instance } = this.#options;
     const files = this.#options.files();
     const source = await files.read(plugin);
@@ -125,7 +82,7 @@ export class PluginCommands {
     if (game !== null) {
       const isLoaded = (await game.find(plugin))?.state === 'loaded';
       const unloaded = isLoaded
-        ? await game.settle({ plugin, state: 'unloaded' }, () => this.#tell(game, 'unload', plugin, by))
+        ? await game.settle({ plugin, state: 'unloaded' }, () => this.#send(game, 'unload', plugin, by))
         : null;
       if (unloaded?.isSuccess === false) {
         await this.#options.store.dropCopy(id);
@@ -137,7 +94,7 @@ export class PluginCommands {
     return succeeded(`${plugin} is removed; the copy ${id} of it is kept for 30 days.`);
   }
 
-  async #install(
+  async install(
     id: string,
     { plugin, upload, sha256, overwrite, by }: Schemas['InstallPluginArguments'],
   ): Promise<Outcome> {
@@ -153,16 +110,16 @@ export class PluginCommands {
   }
 
   /** Replaces a plugin with the same name, and keeps a copy of it. */
-  async #installModule(
+  async installModule(
     id: string,
     { plugin, by, ...source }: Schemas['InstallModuleArguments'],
   ): Promise<Outcome> {
-    const fetched = await fetchModule(source, this.#options.mayBePrivate, this.#options.log);
+    const fetched = await fetchModule(source, this.#options.allowsPrivate, this.#options.log);
     refuseUnlessPlugin(fetched, plugin);
     return this.#place({ id, plugin, source: fetched, isReplacing: true, by });
   }
 
-  async #restore(id: string, { copy, by }: Schemas['RestorePluginArguments']): Promise<Outcome> {
+  async restore(id: string, { copy, by }: Schemas['RestorePluginArguments']): Promise<Outcome> {
     const { store } = this.#options;
     const kept = await store.copy(copy);
     if (kept === null) return failed('plugin_not_found', 'There is no such copy any more.');
@@ -198,15 +155,15 @@ export class PluginCommands {
       const when = isUp ? 'Whether the server has loaded it is in its console.' : 'The next start loads it.';
       return succeeded(`${fileOf(plugin)} is in its place. ${when}`);
     }
-    return game.settle({ plugin, state: 'loaded', isAnew: true }, put, {
+    return game.settle({ plugin, state: 'loaded', isReload: true }, put, {
       afterMs: unnoticedMs,
-      what: () => this.#tell(game, isReplacing ? 'reload' : 'load', plugin, by),
+      what: () => this.#send(game, isReplacing ? 'reload' : 'load', plugin, by),
     });
   }
 
-  async #tell(game: PluginGame, what: string, plugin: string, by: string): Promise<void> {
+  async #send(game: PluginGame, what: string, plugin: string, by: string): Promise<void> {
     this.#options.instance.context.console.echo(by, consoleCommand(game.framework, what, plugin));
-    await game.tell(what, plugin);
+    await game.send(what, plugin);
   }
 
   /** Returns the running server, or why it cannot be reached. */
@@ -220,8 +177,3 @@ export class PluginCommands {
 
 const unknown = (plugin: string) =>
   failed('plugin_not_found', `There is no plugin ${plugin} in the folder of the plugins.`);
-
-function valid<T>(parsed: Parsed<T>): T {
-  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
-  return parsed.value;
-}

@@ -5,7 +5,7 @@ import { FileError } from '../instance-files/file-error.ts';
 import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { fileOf, maxPluginBytes } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
 
@@ -66,7 +66,7 @@ export class PluginFiles {
     const staged = await this.#files.stage(this.pathOf(plugin), isReplacing);
     try {
       await writeWhole(staged, source, 0);
-      await this.#files.inTurn(async () => {
+      await this.#files.exclusively(async () => {
         await this.refuseTwin(plugin);
         const present = isReplacing ? await this.read(plugin) : null;
         if (present !== null) {

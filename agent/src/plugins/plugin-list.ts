@@ -1,5 +1,5 @@
 // Parses the plugin lists of Oxide and Carbon; every field is bounded, because a server may print anything.
-import { plainText } from '../rcon/figures.ts';
+import { plainText } from '../rcon/server-replies.ts';
 import { fieldsOf, parsed } from '../rcon/frames.ts';
 import type { Framework } from './framework.ts';
 import { readCarbonTable } from './carbon-table.ts';

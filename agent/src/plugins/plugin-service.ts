@@ -1,29 +1,34 @@
 // Manages the plugins of all instances on this host: receives sources, lists plugins and copies, runs commands.
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
-import type { CommandArea } from '../commands/area.ts';
-import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
+import type { HandlersOf } from '../commands/command-handler.ts';
+import { BrokenDownload, DownloadError } from '../errors.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
-import { refusedByFiles } from '../instance-files/file-commands.ts';
-import { asFileError, FileError } from '../instance-files/file-error.ts';
+import { fileFailure, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';
-import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
+import { refusal, unknownInstance } from '../request-refusal.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { pluginFolderOf } from './framework.ts';
-import type { MayBePrivate } from './module-source.ts';
-import { asPluginCommand, PluginCommands, pluginVerbs } from './plugin-commands.ts';
-import type { PluginCommand } from './plugin-commands.ts';
+import type { AllowsPrivate } from './module-source.ts';
+import { PluginCommands } from './plugin-commands.ts';
 import { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
 import { PluginStore } from './plugin-store.ts';
 
-type Refusal = { v: 1; ok: false; error: Schemas['AnswerError'] };
+type PluginVerb =
+  | 'install_module'
+  | 'install_plugin'
+  | 'load_plugin'
+  | 'reload_plugin'
+  | 'restore_plugin'
+  | 'uninstall_plugin'
+  | 'unload_plugin';
 
 export interface PluginServiceOptions {
   supervisor: Supervisor;
@@ -32,7 +37,7 @@ export interface PluginServiceOptions {
   messages: Messages;
   clock: PlatformClock;
   /** Of modules. */
-  mayBePrivate: MayBePrivate;
+  allowsPrivate: AllowsPrivate;
   log: Logger;
 }
 
@@ -72,59 +77,81 @@ export class PluginService {
     return store.receive(id, plugin);
   }
 
-  /** Runs in a queue of its own, so that a slow compilation does not delay a stop command. */
-  get commands(): CommandArea {
+  /** They run in a queue of their own, so that a slow compilation does not delay a stop command. */
+  get commands(): HandlersOf<PluginVerb> {
+    const queueOf = ({ instance }: { instance: string }) => `${instance} plugins`;
+    const run =
+      <C extends { instance: string }>(work: (commands: PluginCommands, command: C) => Promise<Outcome>) =>
+      (command: C) =>
+        this.#run(command.instance, (commands) => work(commands, command));
     return {
-      verbs: pluginVerbs,
-      lineOf: ({ instance }) => `${instance} plugins`,
-      carryOut: (command) => this.#run(asPluginCommand(command)),
-      judge: (command) => this.#judge(asPluginCommand(command)),
+      load_plugin: { queueOf, run: run((commands, { args }) => commands.load(args)) },
+      unload_plugin: { queueOf, run: run((commands, { args }) => commands.unload(args)) },
+      reload_plugin: { queueOf, run: run((commands, { args }) => commands.reload(args)) },
+      restore_plugin: { queueOf, run: run((commands, { id, args }) => commands.restore(id, args)) },
+      uninstall_plugin: {
+        queueOf,
+        run: run((commands, { id, args }) => commands.uninstall(id, args)),
+        outcomeAfterInterruption: ({ id, instance, args: { plugin } }) =>
+          this.#afterInterruption(instance, async (files, store) => {
+            if ((await files.read(plugin)) !== null) return undefined;
+            return (await store.copy(id))?.plugin === plugin
+              ? succeeded(`${plugin} is removed, and a copy of it is kept.`)
+              : failed(
+                  'interrupted',
+                  `The agent was interrupted. ${plugin} is gone, and no copy of it was made.`,
+                );
+          }),
+      },
+      install_plugin: {
+        queueOf,
+        run: run((commands, { id, args }) => commands.install(id, args)),
+        outcomeAfterInterruption: ({ instance, args }) => this.#installAfterInterruption(instance, args),
+      },
+      install_module: {
+        queueOf,
+        run: run((commands, { id, args }) => commands.installModule(id, args)),
+        outcomeAfterInterruption: ({ instance, args }) => this.#installAfterInterruption(instance, args),
+      },
     };
   }
 
-  async #run(command: PluginCommand): Promise<Outcome> {
+  async #run(instance: string, work: (commands: PluginCommands) => Promise<Outcome>): Promise<Outcome> {
     try {
-      return await this.#commandsOf(command.instance).run(command);
+      return await work(this.#commandsOf(instance));
     } catch (error) {
       if (error instanceof RconError) return failed('game_unreachable', error.message);
       if (error instanceof DownloadError) return failed('module_not_fetched', error.message);
       if (error instanceof BrokenDownload)
         return failed('module_not_fetched', `The module could not be fetched: ${error.message}.`);
-      const { code, message } = asFileError(error);
-      return code === 'not_supported' ? failed('not_supported', message) : refusedByFiles(error);
+      return fileFailure(error, 'plugins');
     }
   }
 
-  /** Determines the outcome of an interrupted command from what is on disk; undefined when that does not decide it. */
-  async #judge({ id, instance: name, verb, args }: PluginCommand): Promise<Outcome | undefined> {
-    try {
-      const { messages } = this.#options;
-      const { instance, store } = this.#of(name);
-      const files = this.#filesOf(instance, store);
-      if (verb === 'uninstall_plugin') {
-        const asked = messages.check('PluginArguments', args);
-        if (!asked.isValid || (await files.read(asked.value.plugin)) !== null) return undefined;
-        const { plugin } = asked.value;
-        return (await store.copy(id))?.plugin === plugin
-          ? succeeded(`${plugin} is removed, and a copy of it is kept.`)
-          : failed(
-              'interrupted',
-              `The agent was interrupted. ${plugin} is gone, and no copy of it was made.`,
-            );
-      }
-      if (verb !== 'install_plugin' && verb !== 'install_module') return undefined;
-      const isModule = verb === 'install_module';
-      const asked = messages.check(isModule ? 'InstallModuleArguments' : 'InstallPluginArguments', args);
-      if (!asked.isValid) return undefined;
-      const isThere = await files.has(asked.value.plugin, asked.value.sha256);
-      const seen = isThere
+  #installAfterInterruption(
+    instance: string,
+    { plugin, sha256 }: { plugin: string; sha256: string },
+  ): Promise<Outcome | undefined> {
+    return this.#afterInterruption(instance, async (files) => {
+      const seen = (await files.has(plugin, sha256))
         ? 'The file is in its place; whether it was loaded is in the list of plugins.'
         : 'The file was not put in its place.';
       return failed('interrupted', `The agent was interrupted. ${seen}`);
+    });
+  }
+
+  /** Determines the outcome from what is on disk; undefined when that does not decide it. */
+  async #afterInterruption(
+    name: string,
+    work: (files: PluginFiles, store: PluginStore) => Promise<Outcome | undefined>,
+  ): Promise<Outcome | undefined> {
+    try {
+      const { instance, store } = this.#of(name);
+      return await work(this.#filesOf(instance, store), store);
     } catch (error) {
       this.#options.log.warn(
         { err: error, instance: name },
-        'an interrupted plugin command can not be judged',
+        'the outcome of an interrupted plugin command is unknown',
       );
       return undefined;
     }
@@ -134,11 +161,11 @@ export class PluginService {
     const instance = this.#options.supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
     const { rcon } = instance.context;
-    if (rcon === null) return refuse('not_supported', 'The agent’s configuration names no RCON for it.');
-    if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
+    if (rcon === null) return refusal('not_supported', 'The agent’s configuration names no RCON for it.');
+    if (instance.pid === null) return refusal('not_running', `The instance is ${instance.state}.`);
     const { modding } = rcon;
     if (rcon.isConnected && modding === null)
-      return refuse('not_supported', 'The game server runs neither Oxide nor Carbon.');
+      return refusal('not_supported', 'The game server runs neither Oxide nor Carbon.');
     try {
       const plugins = await new PluginGame(rcon, modding?.framework ?? 'oxide').list();
       return {
@@ -151,7 +178,7 @@ export class PluginService {
       };
     } catch (error) {
       if (!(error instanceof RconError)) throw error;
-      return refuse('game_unreachable', error.message);
+      return refusal('game_unreachable', error.message);
     }
   }
 
@@ -164,8 +191,8 @@ export class PluginService {
   #commandsOf(name: string): PluginCommands {
     const { instance, store } = this.#of(name);
     const files = () => this.#filesOf(instance, store);
-    const { messages, mayBePrivate, log } = this.#options;
-    return new PluginCommands({ instance, store, files, messages, mayBePrivate, log });
+    const { allowsPrivate, log } = this.#options;
+    return new PluginCommands({ instance, store, files, allowsPrivate, log });
   }
 
   #of(name: string): { instance: Instance; store: PluginStore } {
@@ -182,12 +209,4 @@ export class PluginService {
       throw new FileError('unknown_instance', `This host has no instance "${instance.name}".`);
     return new PluginFiles(files, store, pluginFolderOf(instance));
   }
-}
-
-function unknownInstance(name: string): Refusal {
-  return refuse('unknown_instance', `This host has no instance "${name}".`);
-}
-
-function refuse(code: Schemas['AnswerError']['code'], detail: string): Refusal {
-  return { v: 1, ok: false, error: { code, detail: cutDetail(detail) } };
 }

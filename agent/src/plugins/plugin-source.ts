@@ -13,7 +13,7 @@ export function refuseUnlessPlugin(bytes: Uint8Array, plugin: string): void {
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new FileError('not_plugin', 'The source is no text in UTF-8.', { cause: error });
+    throw new FileError('not_plugin', 'The source is not UTF-8 text.', { cause: error });
   }
   if (/[\0-\u0008\u000e-\u001f]/.test(source))
     throw new FileError('not_plugin', 'The source has control characters.');

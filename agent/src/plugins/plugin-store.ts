@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { Destination } from '../instance-files/transfers.ts';
-import { nullIfMissing, WaitingUploads } from '../instance-files/waiting-uploads.ts';
+import { nullIfMissing, PendingUploads } from '../instance-files/pending-uploads.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { fileOf, maxPluginBytes, refuseUnlessPlugin } from './plugin-source.ts';
 
@@ -20,17 +20,17 @@ const maxCopies = 20;
 /** File names: `upload-ID.part`, then `upload-ID.cs`; `copy-ID.cs`, then `copy-ID.json`, which completes the copy. */
 export class PluginStore {
   readonly #directory: string;
-  readonly #uploads: WaitingUploads;
+  readonly #uploads: PendingUploads;
   readonly #messages: Messages;
   readonly #log: Logger;
 
   constructor(directory: string, messages: Messages, log: Logger) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#directory = directory;
-    this.#uploads = new WaitingUploads({
+    this.#uploads = new PendingUploads({
       directory,
       extension: '.cs',
-      most: maxUploads,
+      maxCount: maxUploads,
       tooMany: `${maxUploads} plugins wait to be installed already.`,
     });
     this.#messages = messages;

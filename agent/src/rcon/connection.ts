@@ -130,7 +130,7 @@ export class RconConnection {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
-        reject(new RconError('silent', `The game server did not answer within ${timeoutMs / 1000} s.`));
+        reject(new RconError('silent', `The game server did not reply within ${timeoutMs / 1000} s.`));
       }, timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
       this.#socket.send(text);

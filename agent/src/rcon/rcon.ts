@@ -7,8 +7,8 @@ import type { Console } from '../console/console.ts';
 import { FlowBudget } from '../console/flow-budget.ts';
 import { RconConnection, RconError } from './connection.ts';
 import type { RconFault } from './connection.ts';
-import { readModding, readPlayers, readServerInfo, readWorld, worldVariables } from './figures.ts';
-import type { Figures, Modding, OnlinePlayer, World } from './figures.ts';
+import { readModding, readPlayers, readServerInfo, readWorld, worldVariables } from './server-replies.ts';
+import type { Figures, Modding, OnlinePlayer, World } from './server-replies.ts';
 import { linesOf } from './frames.ts';
 import type { RconFrame } from './frames.ts';
 
@@ -31,7 +31,7 @@ export interface RconOptions {
 const idlePauseMs = 500;
 const pollMs = 5_000;
 const replyMs = 5_000;
-/** Requests for players must be answered within 5 s, even with an error. */
+/** Requests for players must get a reply within 5 s, even with an error. */
 const playersMs = 4_000;
 const greetingMs = 10_000;
 /** After a refused password, waits 15 s so that attempts do not fill the server's log. */
@@ -45,6 +45,7 @@ export class Rcon {
   readonly #options: RconOptions;
   readonly #budget = new FlowBudget();
   readonly #stop = new AbortController();
+  #wake = new AbortController();
   #state: RconState = { is: 'idle' };
   #connection: RconConnection | null = null;
   #figures: Figures | null = null;
@@ -78,8 +79,14 @@ export class Rcon {
     this.#run = this.#keepConnected();
   }
 
+  /** Cuts the pause between two attempts short, because the server has just started. */
+  connectNow(): void {
+    this.#wake.abort();
+  }
+
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#wake.abort();
     this.#connection?.close();
     await this.#run;
   }
@@ -124,7 +131,7 @@ export class Rcon {
     if (this.isConnected && this.#players !== null && this.#isRecent(this.#players.atMs))
       return this.#players;
     const players = readPlayers(await this.request('playerlist', playersMs));
-    if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
+    if (players === null) throw new RconError('broken', 'The game server returned no list of its players.');
     this.#players = { atMs: Date.now(), players };
     return this.#players;
   }
@@ -147,7 +154,7 @@ export class Rcon {
       if (!this.#options.isRunning()) {
         this.#state = { is: 'idle' };
         backoff.reset();
-        await pause(idlePauseMs, signal);
+        await this.#pauseAttempts(idlePauseMs);
         continue;
       }
       const end = await this.#session(backoff);
@@ -155,8 +162,14 @@ export class Rcon {
       if (signal.aborted) return;
       if (!this.#options.isRunning()) continue;
       this.#report(end);
-      await pause(end.fault === 'refused' ? refusedPauseMs : backoff.nextMs(), signal);
+      await this.#pauseAttempts(end.fault === 'refused' ? refusedPauseMs : backoff.nextMs());
     }
+  }
+
+  async #pauseAttempts(ms: number): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    this.#wake = new AbortController();
+    await pause(ms, this.#wake.signal);
   }
 
   /** Connects and resolves when the connection has ended. */
@@ -187,7 +200,7 @@ export class Rcon {
     const { instance, console, log } = this.#options;
     const figures = readServerInfo(await connection.request('serverinfo', greetingMs));
     if (figures === null)
-      throw new RconError('broken', 'The game server does not answer as a Rust server does.');
+      throw new RconError('broken', 'The game server does not reply as a Rust server does.');
     const [oxide, carbon, ...world] = await Promise.all(
       ['oxide.version', 'c.version', ...worldVariables].map((command) =>
         connection.request(command, replyMs).catch(() => ''),

@@ -1,17 +1,16 @@
 // The lifecycle of one game instance: starts, stops, restarts, detects crashes and reports each change of state.
 import { aborted } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
-import { askToEnd, awaitEnd, typeAt } from './ending.ts';
-import { endInWords, failed, messageOf, startFailure, succeeded } from './outcome.ts';
+import { askToEnd, awaitEnd, typeAt } from './process-shutdown.ts';
+import { endText, failed, messageOf, startFailure, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProcessEnd } from './process-host.ts';
-import { recoverRun } from './recovery.ts';
+import { recoverRun, decideRestart } from './recovery.ts';
 import { Readiness } from './readiness.ts';
-import { objectionToStart } from './start-room.ts';
-import { decideRestart } from './restart-policy.ts';
-import type { RestartDecision } from './restart-policy.ts';
+import { objectionToStart } from './start-check.ts';
+import type { RestartDecision } from './recovery.ts';
 import { ageOf, endRest, Run } from './run.ts';
-import { isFull } from '../system-error.ts';
+import { isFull } from '../errors.ts';
 import type { RunContext } from './run.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -104,17 +103,17 @@ export class Instance {
 
   /** The signal aborts the wait for readiness when a later operation supersedes this one. */
   start(superseded?: AbortSignal): Promise<Outcome> {
-    return this.#inTurn(() => this.#start('command', 0, superseded));
+    return this.#exclusively(() => this.#start('command', 0, superseded));
   }
 
   stop(): Promise<Outcome> {
     this.#automaticStart.abort();
-    return this.#inTurn(() => this.#stop());
+    return this.#exclusively(() => this.#stop());
   }
 
   restart(superseded?: AbortSignal): Promise<Outcome> {
     this.#automaticStart.abort();
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       const objection = this.#run === null ? null : await objectionToStart(this.context);
       if (objection !== null) return objection;
       const stopped = await this.#stop();
@@ -128,7 +127,7 @@ export class Instance {
 
   /** Runs the work while nothing can start the instance. Returns null, without the work, when the instance runs. */
   whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
-    return this.#inTurn(async () => (this.#run === null ? work() : null));
+    return this.#exclusively(async () => (this.#run === null ? work() : null));
   }
 
   get hasConsole(): boolean {
@@ -206,13 +205,13 @@ export class Instance {
     if (this.#run !== run || this.#isReleased) return;
     this.#readiness?.cancel();
     this.#run = null;
-    this.context.console.remark(`The process has ended${endInWords(end)}.`);
+    this.context.console.remark(`The process has ended${endText(end)}.`);
     if (this.#state === 'stopping') this.#setState('stopped', end);
     else {
       const what =
         this.#state === 'starting'
           ? startFailure(end, run.record.startedAtMs, run.lastErrorLine)
-          : `The process ended${endInWords(end)}.`;
+          : `The process ended${endText(end)}.`;
       this.#crashed(run.record, end, what, run.uptimeMs);
     }
   }
@@ -286,12 +285,12 @@ export class Instance {
   }
 
   #inBackground(operation: () => Promise<unknown>): void {
-    this.#inTurn(operation).catch((error: unknown) =>
+    this.#exclusively(operation).catch((error: unknown) =>
       this.context.log.error({ instance: this.name, err: error }, 'an operation failed'),
     );
   }
 
-  #inTurn<T>(operation: () => Promise<T>): Promise<T> {
+  #exclusively<T>(operation: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(operation);
     this.#turn = turn.catch(() => undefined); // the caller gets the error
     return turn;

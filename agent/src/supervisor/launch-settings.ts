@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { replaceDurably } from '../files/durable-file.ts';
 import type { Schemas } from '../messages.ts';
-import { ownSchemas } from '../own-schemas.ts';
-import { isMissing } from '../system-error.ts';
+import { ownSchemas } from '../messages.ts';
+import { isMissing } from '../errors.ts';
 
 /** Either a map generated from seed and size, or a downloaded one. */
 export interface LaunchSettings {

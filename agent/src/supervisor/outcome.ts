@@ -35,7 +35,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Continues a sentence: "The process has ended …". */
-export function endInWords({ exitCode, signal }: ProcessEnd): string {
+export function endText({ exitCode, signal }: ProcessEnd): string {
   if (signal !== null) return ` by ${signal}`;
   return exitCode === null ? '' : ` with exit code ${exitCode}`;
 }
@@ -43,5 +43,5 @@ export function endInWords({ exitCode, signal }: ProcessEnd): string {
 export function startFailure(end: ProcessEnd, startedAtMs: number, lastErrorLine: string | null): string {
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
   const lastLine = lastErrorLine === null ? '' : ` Its last error line: ${lastErrorLine.slice(0, 500)}`;
-  return `The process ended${endInWords(end)} after ${seconds} s, before it was ready.${lastLine}`;
+  return `The process ended${endText(end)} after ${seconds} s, before it was ready.${lastLine}`;
 }

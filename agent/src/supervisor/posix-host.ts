@@ -1,8 +1,8 @@
 // Starts servers on POSIX systems in a session of their own, with a FIFO as input, and finds them again.
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { hasCode } from '../system-error.ts';
+import { hasCode } from '../errors.ts';
 import type {
   HostedProcess,
   ProcessEnd,
@@ -11,7 +11,13 @@ import type {
   ProcessUsage,
   SpawnRequest,
 } from './process-host.ts';
-import { pidsWithVariable, readLinuxRow, readTable, startTimeFromPs } from './process-table.ts';
+import {
+  pidsWithVariable,
+  readLinuxBootId,
+  readLinuxRow,
+  readTable,
+  startTimeFromPs,
+} from './process-table.ts';
 
 const markerVariable = 'GANTRY_INSTANCE';
 const adoptedPollMs = 250;
@@ -23,7 +29,7 @@ export class PosixHost implements ProcessHost {
   constructor(isLinux: boolean) {
     this.#isLinux = isLinux;
     // On other systems a process's full start time distinguishes boots.
-    this.#machineBoot = isLinux ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
+    this.#machineBoot = isLinux ? readLinuxBootId() : '';
   }
 
   machineBoot(): string {

@@ -1,9 +1,9 @@
 // Reads the process table of a POSIX system: from /proc on Linux, from ps elsewhere.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasCode } from '../system-error.ts';
+import { hasCode } from '../errors.ts';
 
 export interface ProcessRow {
   pid: number;
@@ -17,8 +17,13 @@ export interface ProcessRow {
 }
 
 const ticksPerSecond = 100; // USER_HZ of Linux on every architecture that Node supports
-const rowsPerTurn = 100;
+const rowsPerTick = 100;
 const psTimeoutMs = 3_000;
+
+/** Differs for each boot of the machine. */
+export function readLinuxBootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}
 
 /** Returns null when there is no such process. */
 export function readLinuxRow(pid: number): ProcessRow | null {
@@ -80,7 +85,7 @@ export async function startTimeFromPs(pid: number): Promise<string | null> {
 async function eachLinuxPid(visit: (pid: number) => void): Promise<void> {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   for (const [index, name] of pids.entries()) {
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    if (index % rowsPerTick === rowsPerTick - 1) await nextTick();
     visit(Number(name));
   }
 }

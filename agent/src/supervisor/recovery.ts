@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { InstanceState } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';
-import { Run, tidyAfter } from './run.ts';
+import { Run, cleanUpAfter } from './run.ts';
 import type { RunContext } from './run.ts';
 import { identityOf } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
+import type { InstanceConfig } from '../config.ts';
 
 export type Found =
   | { kind: 'running'; record: RunRecord; run: Run }
@@ -34,7 +35,7 @@ export async function recoverRun(context: RunContext): Promise<Found> {
     resume(context, record);
     return { kind: 'idle', record, state: record.state, isStartDue: record.isRestartDue };
   }
-  await tidyAfter(context, record).catch((error: unknown) => {
+  await cleanUpAfter(context, record).catch((error: unknown) => {
     log.warn({ instance: config.name, err: error }, 'the last output of an ended run is lost');
   });
   if (record.state === 'stopping') {
@@ -80,4 +81,24 @@ function recordOfUnknown(machineBoot: string): RunRecord {
     isRestartDue: false,
     stopDeadlineMs: null,
   };
+}
+
+const maxPauseMs = 60_000;
+const goodRunMs = 10 * 60_000;
+
+export type RestartDecision =
+  { isRestarting: true; pauseMs: number; attempt: number } | { isRestarting: false; why: string };
+
+export function decideRestart(
+  policy: InstanceConfig['restart'],
+  run: { origin: 'command' | 'automatic'; attempts: number; lastedMs: number; wasReady: boolean },
+): RestartDecision {
+  if (!policy.isOn) return { isRestarting: false, why: 'automatic restarts are off' };
+  if (run.origin === 'command' && !run.wasReady)
+    return { isRestarting: false, why: 'it never started properly' };
+  const attempts = run.lastedMs >= goodRunMs ? 0 : run.attempts;
+  if (attempts >= policy.maxAttempts)
+    return { isRestarting: false, why: `all ${policy.maxAttempts} restarts are used up` };
+  const pauseMs = Math.min(maxPauseMs, policy.backoffMs * 2 ** Math.min(attempts, 30));
+  return { isRestarting: true, pauseMs, attempt: attempts + 1 };
 }

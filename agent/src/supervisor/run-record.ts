@@ -1,10 +1,10 @@
 // Stores an instance's current run on disk, so that a restarted agent finds its process again.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { replaceQuickly } from '../files/durable-file.ts';
 import type { InstanceState } from '../messages.ts';
-import { ownSchemas } from '../own-schemas.ts';
+import { ownSchemas } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';
 
 export interface RunRecord {

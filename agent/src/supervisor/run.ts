@@ -6,10 +6,10 @@ import type { InstanceConfig } from '../config.ts';
 import type { Console } from '../console/console.ts';
 import { OutputReader } from '../console/output-reader.ts';
 import type { Rcon } from '../rcon/rcon.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 import { argumentsWith } from './launch-settings.ts';
 import type { LaunchSettingsFile } from './launch-settings.ts';
-import { endLeftovers } from './leftovers.ts';
+import { endLeftovers } from './leftover-processes.ts';
 import type { HostedProcess, ProcessEnd, ProcessHost, ProcessIdentity } from './process-host.ts';
 import { graceLeftMs, identityOf } from './run-record.ts';
 import type { RunRecord, RunRecordFile } from './run-record.ts';
@@ -177,7 +177,7 @@ export class Run {
 }
 
 /** Reads the remaining output of a process that ended while no agent ran, and ends the processes it left behind. */
-export async function tidyAfter(context: RunContext, record: RunRecord): Promise<void> {
+export async function cleanUpAfter(context: RunContext, record: RunRecord): Promise<void> {
   const { console, file, logLimitBytes, log } = context;
   await endRest(context, record);
   const offsets = resumeConsole(context, record);

@@ -142,7 +142,10 @@ export class Supervisor {
       log,
     };
     this.#consoles.set(name, console);
-    const instance = new Instance(context, lastState(name), (news) => onState(name, news));
+    const instance = new Instance(context, lastState(name), (news) => {
+      if (news.state === 'running') rcon?.connectNow();
+      onState(name, news);
+    });
     this.#instances.set(name, instance);
     configure(instance, config);
   }
@@ -154,7 +157,10 @@ export class Supervisor {
       if (this.#instances.has(name)) continue;
       const leader = await host.findLeader(directory.instanceFile(name, ''));
       if (leader !== null)
-        log.warn({ instance: name, pid: leader.pid }, 'an instance that is no longer configured still runs');
+        log.warn(
+          { instance: name, pid: leader.pid },
+          'an instance that is no longer configured is still running',
+        );
     }
   }
 }

@@ -1,11 +1,11 @@
 // Computes when players are warned of a coming wipe, and with which text.
 import type { Schemas } from '../messages.ts';
-import type { WipeKind } from './file-table.ts';
+import type { WipeKind } from './save-folder.ts';
 
 export type WipeAnnouncement = Schemas['WipeAnnouncement'];
 
 const classicSeconds = [3600, 1800, 900, 600, 300, 60, 30, 10];
-const longestText = 500;
+const maxTextLength = 500;
 /** The first half of a surrogate pair that a cut may leave at the end. */
 const halfCharacter = /\p{Surrogate}$/u;
 
@@ -32,7 +32,7 @@ function textOf(message: string, time: string): string {
   const text = message.includes('{time}')
     ? message.replaceAll('{time}', () => time)
     : `${message} (in ${time})`;
-  return text.slice(0, longestText).replace(halfCharacter, '');
+  return text.slice(0, maxTextLength).replace(halfCharacter, '');
 }
 
 /** Formats a duration in words, for example "1 hour 30 minutes". */

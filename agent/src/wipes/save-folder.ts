@@ -1,4 +1,4 @@
-// Handles the save folder of one Rust server: lists the files of a wipe, sets them aside, restores or discards them.
+// Handles the save folder of one Rust server: which files a wipe deletes, and how they are set aside and restored.
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -10,9 +10,8 @@ import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { removeTree } from '../instance-files/temporary-files.ts';
 import { valueOf } from '../supervisor/launch-settings.ts';
-import { hasCode, isMissing } from '../system-error.ts';
-import { isWiped } from './file-table.ts';
-import type { WipeKind } from './file-table.ts';
+import { hasCode, isMissing } from '../errors.ts';
+import type { Schemas } from '../messages.ts';
 
 export interface WipeFile {
   name: string;
@@ -63,7 +62,7 @@ export class SaveFolder {
   /** Moves the files out of the server's sight. Idempotent: a second call continues with the remaining files. */
   setAside(wipeId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return Promise.resolve();
-    return this.#files.inTurn(() =>
+    return this.#files.exclusively(() =>
       this.#within(async (folder) => {
         await mkdir(folder.at(asideOf(wipeId)), 0o700).catch((error: unknown) => {
           if (!hasCode(error, 'EEXIST')) throw error;
@@ -87,7 +86,7 @@ export class SaveFolder {
    */
   putBack(wipeId: string, names: readonly string[], madeSince: WipeKind | null): Promise<string[]> {
     if (names.length === 0 && madeSince === null) return Promise.resolve([]);
-    return this.#files.inTurn(() =>
+    return this.#files.exclusively(() =>
       this.#within(async (folder) => {
         const isAside = await isThere(folder, asideOf(wipeId));
         if (names.length > 0 && !isAside && (await missingOf(folder, names)).length === 0) return [];
@@ -107,7 +106,7 @@ export class SaveFolder {
 
   /** Moves the set-aside files to a folder that users can reach and returns its path, or null when there are none. */
   reveal(wipeId: string): Promise<string | null> {
-    return this.#files.inTurn(async () => {
+    return this.#files.exclusively(async () => {
       const folder = await this.#openIfThere();
       if (folder === null) return null;
       const name = `wipe-${wipeId}`;
@@ -122,7 +121,7 @@ export class SaveFolder {
   }
 
   discard(wipeId: string): Promise<void> {
-    return this.#files.inTurn(async () => {
+    return this.#files.exclusively(async () => {
       try {
         await this.#within((folder) => removeTree(folder, asideOf(wipeId)));
       } catch (error) {
@@ -205,4 +204,29 @@ async function statIfThere(folder: Folder, name: string): Promise<Stats | null> 
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+export type WipeKind = Schemas['WipeKind'];
+
+/** Matches a database of this name with any data version, and the side files that SQLite keeps next to it. */
+const database = (name: string) => new RegExp(`^${name}\\.\\d+\\.db(-wal|-shm|-journal)?$`);
+
+const ofMap = [
+  /^[^/]+\.map$/,
+  /^[^/]+\.sav(\.\d+)?$/,
+  database('player\\.states'),
+  database('player\\.deaths'),
+  database('sv\\.files'),
+];
+const ofBlueprints = [database('player\\.blueprints')];
+const ofPeople = [database('player\\.identities'), database('relationship'), database('clans')];
+
+const patterns: Readonly<Record<WipeKind, readonly RegExp[]>> = {
+  map: ofMap,
+  blueprints: ofBlueprints,
+  full: [...ofMap, ...ofBlueprints, ...ofPeople],
+};
+
+export function isWiped(kind: WipeKind, name: string): boolean {
+  return patterns[kind].some((pattern) => pattern.test(name));
 }

@@ -1,13 +1,15 @@
-// Stores the progress of an instance's wipe on disk, so that a restarted agent continues from there.
+// The progress of an instance's wipe on disk, from which a restarted agent continues, and the errors of its steps.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably, syncDirectory } from '../files/durable-file.ts';
 import type { Messages, Schemas } from '../messages.ts';
-import { ownSchemas } from '../own-schemas.ts';
+import { ownSchemas } from '../messages.ts';
 import type { LaunchSettings } from '../supervisor/launch-settings.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
+import { FileError } from '../instance-files/file-error.ts';
+import { messageOf } from '../supervisor/outcome.ts';
 
 export type WipeStatus = Schemas['WipeStatus'];
 export type WipeRequest = Schemas['WipeRequest'];
@@ -53,18 +55,18 @@ const over: readonly WipeStatus[] = ['completed', 'failed', 'rolled_back', 'canc
 export const isOver = ({ status }: Pick<WipeRecord, 'status'>) => over.includes(status);
 
 /** A wipe that is more than 10 minutes late expires. */
-const latestMs = 10 * 60_000;
+const maxLateMs = 10 * 60_000;
 
 /** Returns why a wipe that has not begun has expired, or null while it may still begin. */
 export function expiryOf({ dueAtMs }: Pick<WipeRecord, 'dueAtMs'>, nowMs: number): WipeFailure | null {
   const lateMs = nowMs - dueAtMs;
-  if (lateMs <= latestMs) return null;
+  if (lateMs <= maxLateMs) return null;
   const minutes = Math.floor(lateMs / 60_000);
-  const detail = `The agent was away when it was due; ${minutes} minutes later it was not begun any more.`;
+  const detail = `The agent was offline when the wipe was due, and returned ${minutes} minutes later: too late to begin.`;
   return { code: 'expired', detail };
 }
 
-export function deletedInWords({ names }: Pick<WipeRecord, 'names'>): string {
+export function deletedText({ names }: Pick<WipeRecord, 'names'>): string {
   return names.length === 1 ? '1 file was deleted.' : `${names.length} files were deleted.`;
 }
 
@@ -139,7 +141,7 @@ export class WipeRecordFile {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
       if (isRecord(value) && this.#messages.check('WipeRequest', value.request).isValid) return value;
-      this.#log.error({ file: this.#path }, 'the record of a wipe is not understood');
+      this.#log.error({ file: this.#path }, 'the record of a wipe is invalid');
     } catch (error) {
       if (!isMissing(error))
         this.#log.error({ file: this.#path, err: error }, 'the record of a wipe cannot be read');
@@ -155,4 +157,19 @@ export class WipeRecordFile {
   write(record: WipeRecord): Promise<void> {
     return replaceDurably(this.#path, JSON.stringify(record));
   }
+}
+
+export class WipeError extends Error {
+  override readonly name = 'WipeError';
+  readonly code: WipeErrorCode;
+
+  constructor(code: WipeErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+  }
+}
+
+export function failureOf(thrown: unknown): WipeFailure {
+  if (thrown instanceof WipeError) return { code: thrown.code, detail: thrown.message };
+  return { code: thrown instanceof FileError ? 'files_refused' : 'internal', detail: messageOf(thrown) };
 }

@@ -1,23 +1,22 @@
 // Manages the wipes of this host's instances: plans, begins, cancels, recovers and reports them.
 import type { Logger } from 'pino';
+import { aborted, pause } from '../backoff.ts';
 import type { InstanceBackups } from '../backups/instance-backups.ts';
 import type { PlatformClock } from '../clock.ts';
-import type { CommandArea } from '../commands/area.ts';
+import type { HandlersOf } from '../commands/command-handler.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { cutDetail } from '../messages.ts';
-import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { argumentsWith, changedSettings, launchParametersOf } from '../supervisor/launch-settings.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { announcementsOf } from './announcements.ts';
-import { Hearing } from './hearing.ts';
-import { silenceReason } from './preparations.ts';
+import { canBeCancelled, rconObstacle, Wipe } from './wipe.ts';
 import { SaveFolder } from './save-folder.ts';
-import { mayBeCancelled, Wipe } from './wipe.ts';
 import { isOver, newRecord, WipeRecordFile } from './wipe-record.ts';
 import type { WipeRecord, WipeRequest } from './wipe-record.ts';
 
@@ -37,10 +36,10 @@ export interface WipeServiceOptions {
   log: Logger;
 }
 
-const otherGame = 'Only Rust servers can be wiped: which files of other games would have to go is not known.';
+const otherGame = 'Only Rust servers can be wiped: which files to delete for other games is unknown.';
 
 /** Commands that conflict with a wipe once it has begun to stop the server. */
-const disturbing: readonly CommandEnvelope['verb'][] = [
+const conflicting: readonly CommandEnvelope['verb'][] = [
   'create_backup',
   'deliver',
   'restore_backup',
@@ -53,7 +52,7 @@ export class WipeService {
   readonly #options: WipeServiceOptions;
   /** The last wipe of each instance, while it still has work to do. */
   readonly #wipes = new Map<string, Wipe>();
-  readonly #hearing = new Hearing();
+  readonly #cancellation = new CancellationWindow();
 
   /** Holds every instance with an unfinished wipe, so that nothing starts it before the wipe continues. */
   constructor(options: WipeServiceOptions) {
@@ -66,17 +65,17 @@ export class WipeService {
 
   /** Continues the wipes that an earlier agent left unfinished. */
   recover(): void {
-    this.#hearing.begin();
+    this.#cancellation.begin();
     for (const wipe of this.#wipes.values()) if (!wipe.record.isTidy) wipe.resume();
   }
 
   /** Called when the platform has replied to the greeting and sends the commands it has queued. */
   greeted(): void {
-    this.#hearing.greeted();
+    this.#cancellation.greeted();
   }
 
   close(): void {
-    this.#hearing.close();
+    this.#cancellation.close();
     for (const wipe of this.#wipes.values()) wipe.close();
   }
 
@@ -96,20 +95,27 @@ export class WipeService {
     const wipe = this.#wipes.get(instance);
     if (wipe === undefined || wipe.isOver) return null;
     const isInTheWay =
-      verb === 'wipe' ? args['wipe_id'] !== wipe.record.id : wipe.isBarring && disturbing.includes(verb);
+      verb === 'wipe'
+        ? args['wipe_id'] !== wipe.record.id
+        : wipe.blocksCommands && conflicting.includes(verb);
     return isInTheWay ? failed('wipe_under_way', 'The instance is being wiped.') : null;
   }
 
   /** Both commands are idempotent: they only start or cancel work that runs in the background. */
-  get commands(): CommandArea {
-    return {
-      verbs: ['wipe', 'cancel_wipe'],
-      lineOf: ({ instance }) => instance,
-      carryOut: (command, instance) => this.#carryOut(command, instance),
-      judge: async (command) => {
+  get commands(): HandlersOf<'wipe' | 'cancel_wipe'> {
+    const handler = <C extends { instance: string }>(
+      work: (command: C, instance: Instance) => Promise<Outcome>,
+    ) => ({
+      queueOf: ({ instance }: { instance: string }) => instance,
+      run: work,
+      outcomeAfterInterruption: async (command: C) => {
         const instance = this.#options.supervisor.instance(command.instance);
-        return instance === undefined ? undefined : this.#carryOut(command, instance);
+        return instance === undefined ? undefined : work(command, instance);
       },
+    });
+    return {
+      wipe: { ...handler(({ args }, instance) => this.#begin(args, instance)), supersedesWaits: true },
+      cancel_wipe: handler(({ args }, instance) => this.#cancel(args, instance)),
     };
   }
 
@@ -131,20 +137,13 @@ export class WipeService {
     };
   }
 
-  async #carryOut({ verb, args }: CommandEnvelope, instance: Instance): Promise<Outcome> {
-    const { messages } = this.#options;
-    return verb === 'wipe'
-      ? this.#begin(valid(messages.check('WipeArguments', args)), instance)
-      : this.#cancel(valid(messages.check('CancelWipeArguments', args)), instance);
-  }
-
   /** Succeeds once the wipe is on disk. Idempotent for the same wipe id. */
   async #begin({ wipe_id, request }: Schemas['WipeArguments'], instance: Instance): Promise<Outcome> {
     const id = wipe_id.toLowerCase();
     const begun = succeeded('The wipe is planned.');
     if (this.#wipes.get(instance.name)?.record.id === id) return begun;
     if (instance.context.config.game !== 'rust') return failed('not_supported', otherGame);
-    const reason = silenceReason(instance);
+    const reason = rconObstacle(instance);
     if (reason !== null) return failed('game_unreachable', reason);
     try {
       await this.#folderOf(instance).plan(request.kind);
@@ -152,7 +151,7 @@ export class WipeService {
       return failed('files_refused', asFileError(error).message);
     }
     if ((await this.#wipes.get(instance.name)?.settled()) === false)
-      return failed('files_refused', 'What the wipe before this one has left can’t be cleared away yet.');
+      return failed('files_refused', 'The files that an earlier wipe set aside cannot be deleted yet.');
     const record = newRecord(id, request, instance.context.launch.read(), this.#options.clock.nowMs());
     await this.#plan(instance, record);
     const wipe = this.#wipe(record, instance);
@@ -175,11 +174,11 @@ export class WipeService {
   async #cancel({ wipe_id }: Schemas['CancelWipeArguments'], instance: Instance): Promise<Outcome> {
     const wipe = this.#wipes.get(instance.name);
     if (wipe?.record.id !== wipe_id.toLowerCase())
-      return failed('wipe_begun', 'The agent has no such wipe of this instance.');
+      return failed('wipe_begun', 'This instance has no such wipe.');
     if (await wipe.cancel()) return succeeded('The wipe is cancelled.');
-    if (mayBeCancelled(wipe.record))
-      return failed('internal', 'The agent can’t write down yet that the wipe is cancelled.');
-    return failed('wipe_begun', `The wipe is ${wipe.record.status} already.`);
+    if (canBeCancelled(wipe.record))
+      return failed('internal', 'The agent cannot record yet that the wipe is cancelled.');
+    return failed('wipe_begun', `The wipe is already ${wipe.record.status}.`);
   }
 
   #wipe(record: WipeRecord, instance: Instance): Wipe {
@@ -190,12 +189,12 @@ export class WipeService {
       backups: () => given(backups(instance.name), 'backups'),
       onBackup: () => onBackup(instance.name),
       file: this.#fileOf(instance),
-      report: (told) => {
-        log.info({ instance: instance.name, wipe_id: told.id, status: told.status }, 'wipe');
-        return report(reportOf(told, clock));
+      report: (current) => {
+        log.info({ instance: instance.name, wipe_id: current.id, status: current.status }, 'wipe');
+        return report(reportOf(current, clock));
       },
-      heard: () => this.#hearing.over,
-      free: () => untilEnded(instance.name, disturbing),
+      untilCancellable: () => this.#cancellation.over,
+      untilFree: () => untilEnded(instance.name, conflicting),
       nowMs: () => clock.nowMs(),
       log,
     });
@@ -214,7 +213,7 @@ export class WipeService {
 function reportOf(record: WipeRecord, clock: PlatformClock): Schemas['WipeReport'] {
   const { id, seq, status, dueAtMs, names, deletedBytes, detail, failure } = record;
   const isKnown =
-    !mayBeCancelled(record) && status !== 'cancelled' && status !== 'stopping' && status !== 'backing_up';
+    !canBeCancelled(record) && status !== 'cancelled' && status !== 'stopping' && status !== 'backing_up';
   return {
     v: 1,
     wipe_id: id,
@@ -233,7 +232,34 @@ function given<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-function valid<T>(parsed: Parsed<T>): T {
-  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
-  return parsed.value;
+/** The platform sends queued commands right after its greeting reply, so 4 s are enough to receive a cancellation. */
+const afterGreetingMs = 4_000;
+/** A platform that is offline delays a wipe by at most 15 s. */
+const maxMs = 15_000;
+
+/** Delays an interrupted wipe after an agent restart, so that the platform can cancel it first. */
+class CancellationWindow {
+  readonly #over = new AbortController();
+
+  begin(): void {
+    this.#endAfter(maxMs);
+  }
+
+  /** Called when the platform has replied to the greeting. */
+  greeted(): void {
+    this.#endAfter(afterGreetingMs);
+  }
+
+  /** Resolves once the platform has had its time to cancel. */
+  get over(): Promise<void> {
+    return aborted(this.#over.signal);
+  }
+
+  close(): void {
+    this.#over.abort();
+  }
+
+  #endAfter(ms: number): void {
+    void pause(ms, this.#over.signal).then(() => this.#over.abort());
+  }
 }

@@ -1,43 +1,76 @@
 // Runs one wipe as a state machine: each step is on disk before it is taken, and a failed step is undone.
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
 import { aborted, pause, untilDone } from '../backoff.ts';
+import type { InstanceBackups } from '../backups/instance-backups.ts';
+import { FileError } from '../instance-files/file-error.ts';
+import type { Instance } from '../supervisor/instance.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
+import type { LaunchSettings, LaunchSettingsFile } from '../supervisor/launch-settings.ts';
+import { messageOf } from '../supervisor/outcome.ts';
+import { objectionToStart } from '../supervisor/start-check.ts';
 import { announcementsOf, type WipeAnnouncement } from './announcements.ts';
-import { Game } from './game.ts';
-import { backUp, filesToDelete, startFailureAhead } from './preparations.ts';
-import { putBack, whereaboutsOf } from './putting-back.ts';
-import { settle } from './settling.ts';
-import { failureOf, WipeError } from './wipe-error.ts';
-import type { WipeParts } from './wipe-parts.ts';
-import { deletedInWords, expiryOf, isOver } from './wipe-record.ts';
-import type { WipeRecord, WipeStatus } from './wipe-record.ts';
+import { GameServer } from './game-server.ts';
+import type { SaveFolder } from './save-folder.ts';
+import { deletedText, expiryOf, failureOf, isOver, WipeError } from './wipe-record.ts';
+import type { WipeFailure, WipeRecord, WipeRecordFile, WipeStatus } from './wipe-record.ts';
+
+export interface WipeParts {
+  instance: Instance;
+  /** Throws when the configuration names no save folder that can be wiped. */
+  folder: () => SaveFolder;
+  backups: () => Pick<InstanceBackups, 'create' | 'restore'>;
+  /** Called when the instance has one more backup. */
+  onBackup: () => void;
+  file: WipeRecordFile;
+  /** Resolves once the report is on disk and will be delivered. */
+  report: (record: WipeRecord) => Promise<void>;
+  /** Resolves once the platform has had time to cancel a wipe that it requested before the agent was away. */
+  untilCancellable: () => Promise<void>;
+  /** Resolves once no conflicting command is running on the instance. */
+  untilFree: () => Promise<void>;
+  /** The platform's time, in which `dueAtMs` is given. */
+  nowMs: () => number;
+  log: Logger;
+}
 
 const holder = 'a wipe is under way';
 /** An announcement that is more than 5 s late would state a wrong time, so it is skipped. */
-const lateMs = 5_000;
+const maxLateMs = 5_000;
 /** A caller waits at most 20 s for work that may be blocked by a full disk. */
-const patienceMs = 20_000;
+const maxWaitMs = 20_000;
 
 /** While planned or announcing, the server is unchanged, so cancelling needs no undo. */
-export const mayBeCancelled = ({ status }: Pick<WipeRecord, 'status'>) =>
+export const canBeCancelled = ({ status }: Pick<WipeRecord, 'status'>) =>
   status === 'planned' || status === 'announcing';
+
+/** Returns why the agent could not confirm a restart over RCON, or null when no obstacle is known. */
+export function rconObstacle({
+  isMeantToRun,
+  context,
+}: Pick<Instance, 'isMeantToRun' | 'context'>): string | null {
+  const state = context.rcon?.state;
+  if (!isMeantToRun || state?.is !== 'refused') return null;
+  return `The server was not wiped: a wipe is complete once the server replies over RCON, and it does not. ${state.detail}`;
+}
 
 export class Wipe {
   readonly record: WipeRecord;
   readonly #parts: WipeParts;
-  readonly #game: Game;
+  readonly #game: GameServer;
   readonly #closed = new AbortController();
   readonly #cancelled = new AbortController();
   #isResumed = false;
-  #isBarring: boolean;
+  #blocksCommands: boolean;
   #isCommitted: boolean;
   #running: Promise<void> | null = null;
 
   constructor(record: WipeRecord, parts: WipeParts) {
     this.record = record;
     this.#parts = parts;
-    this.#game = new Game(parts.instance, this.#closed.signal);
-    this.#isCommitted = !mayBeCancelled(record);
-    this.#isBarring = this.#isCommitted;
+    this.#game = new GameServer(parts.instance, this.#closed.signal);
+    this.#isCommitted = !canBeCancelled(record);
+    this.#blocksCommands = this.#isCommitted;
     if (this.#isCommitted && !isOver(record)) parts.instance.hold(holder);
   }
 
@@ -46,8 +79,8 @@ export class Wipe {
   }
 
   /** Whether other commands must leave the server alone now. */
-  get isBarring(): boolean {
-    return this.#isBarring && !this.isOver;
+  get blocksCommands(): boolean {
+    return this.#blocksCommands && !this.isOver;
   }
 
   /** Continues from the recorded status. */
@@ -55,7 +88,7 @@ export class Wipe {
     this.#running = this.#run()
       .catch((error: unknown) => {
         if (!this.#closed.signal.aborted)
-          this.#parts.log.error({ wipe_id: this.record.id, err: error }, 'a wipe was left as it is');
+          this.#parts.log.error({ wipe_id: this.record.id, err: error }, 'a wipe was abandoned');
       })
       .finally(() => (this.#running = null));
   }
@@ -68,10 +101,10 @@ export class Wipe {
 
   /** Returns whether the wipe needs no more work. Retries what failed before. */
   async settled(): Promise<boolean> {
-    await this.#rest();
+    await this.#untilIdle();
     if (this.isOver && !this.record.isTidy && this.#running === null) {
       this.start();
-      await this.#rest();
+      await this.#untilIdle();
     }
     return this.record.isTidy;
   }
@@ -79,7 +112,7 @@ export class Wipe {
   async cancel(): Promise<boolean> {
     if (!this.#isCommitted) {
       this.#cancelled.abort();
-      await this.#rest();
+      await this.#untilIdle();
     }
     return this.record.status === 'cancelled';
   }
@@ -90,34 +123,33 @@ export class Wipe {
   }
 
   /** Waits until the current work ends, for at most 20 s. */
-  async #rest(): Promise<void> {
+  async #untilIdle(): Promise<void> {
     const enough = new AbortController();
-    await Promise.race([this.#running, pause(patienceMs, enough.signal)]);
+    await Promise.race([this.#running, pause(maxWaitMs, enough.signal)]);
     enough.abort();
   }
 
   async #run(): Promise<void> {
-    let toldSeq = 0;
+    let reportedSeq = 0;
     while (!this.isOver) {
-      if (this.record.seq !== toldSeq) this.#tell();
-      toldSeq = this.record.seq;
+      if (this.record.seq !== reportedSeq) this.#report();
+      reportedSeq = this.record.seq;
       try {
         await (this.record.failure === null ? this.#step() : this.#undo());
       } catch (error) {
         if (this.#closed.signal.aborted) return;
-        await this.#recover(error);
+        await this.#recordFailure(error);
       }
       if (this.#closed.signal.aborted) return;
     }
-    await settle(this.record, this.#parts, this.#closed.signal);
-    await this.#note({ isTidy: true });
+    await this.#tidyUp();
   }
 
   /** A lost report is not retried, because the next one replaces it. */
-  #tell(): void {
+  #report(): void {
     this.#parts
       .report(this.record)
-      .catch((error: unknown) => this.#complain(error, 'a report of a wipe cannot be kept'));
+      .catch((error: unknown) => this.#logError(error, 'a wipe report cannot be stored'));
   }
 
   #step(): Promise<void> {
@@ -142,6 +174,8 @@ export class Wipe {
     }
   }
 
+  // planned, announcing
+
   async #countDown(): Promise<void> {
     const { dueAtMs, request } = this.record;
     for (const announcement of announcementsOf(request)) {
@@ -157,8 +191,8 @@ export class Wipe {
   async #announce({ before_seconds, text }: WipeAnnouncement, atMs: number): Promise<void> {
     const { announcedSeconds } = this.record;
     if (announcedSeconds !== null && announcedSeconds <= before_seconds) return;
-    if (this.#parts.nowMs() > atMs + lateMs) return;
-    await this.#note({ announcedSeconds: before_seconds });
+    if (this.#parts.nowMs() > atMs + maxLateMs) return;
+    await this.#write({ announcedSeconds: before_seconds });
     void this.#game.announce(text); // not awaited: a silent server must not delay the wipe
   }
 
@@ -174,7 +208,7 @@ export class Wipe {
     if (expiry !== null && !this.#cancelled.signal.aborted)
       return this.#finish('failed', expiry.detail, { failure: expiry });
     await this.#untilFree();
-    const failure = await startFailureAhead(this.#parts.instance);
+    const failure = await this.#expectedStartFailure();
     this.#closed.signal.throwIfAborted();
     if (this.#cancelled.signal.aborted)
       return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
@@ -190,11 +224,20 @@ export class Wipe {
   /** Gives the platform time to cancel a resumed wipe, and waits for conflicting commands to finish. */
   async #untilFree(): Promise<void> {
     const enough = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
-    if (this.#isResumed) await Promise.race([this.#parts.heard(), aborted(enough)]);
+    if (this.#isResumed) await Promise.race([this.#parts.untilCancellable(), aborted(enough)]);
     if (enough.aborted) return;
-    this.#isBarring = true;
-    await Promise.race([this.#parts.free(), aborted(enough)]);
+    this.#blocksCommands = true;
+    await Promise.race([this.#parts.untilFree(), aborted(enough)]);
   }
+
+  /** Returns why a running server could not be started again; null when it could or is not running. */
+  async #expectedStartFailure(): Promise<WipeFailure | null> {
+    const { isMeantToRun, context } = this.#parts.instance;
+    const objection = isMeantToRun ? await objectionToStart(context) : null;
+    return objection === null ? null : { code: 'start_failed', detail: objection.detail };
+  }
+
+  // stopping, backing_up, deleting, starting
 
   async #stop(): Promise<void> {
     await this.#game.stop();
@@ -204,7 +247,15 @@ export class Wipe {
 
   async #backUp(): Promise<void> {
     await this.#stopAgain();
-    await backUp(this.record, this.#parts);
+    const { backups, folder, onBackup } = this.#parts;
+    try {
+      await backups().create({ id: this.record.id, kind: 'wipe', paths: [folder().path] });
+      onBackup();
+    } catch (error) {
+      // A server that has never run has nothing to back up.
+      if (!(error instanceof FileError && error.code === 'not_found'))
+        throw new WipeError('backup_failed', messageOf(error), { cause: error });
+    }
     await this.#enterDeleting(true);
   }
 
@@ -214,56 +265,103 @@ export class Wipe {
   }
 
   async #enterDeleting(hasBackup: boolean): Promise<void> {
-    await this.#enter('deleting', { hasBackup, ...(await filesToDelete(this.record, this.#parts)) });
+    await this.#enter('deleting', { hasBackup, ...(await this.#filesToDelete()) });
   }
 
   async #delete(): Promise<void> {
     const { instance, folder } = this.#parts;
     await this.#stopAgain();
-    await this.#note(await filesToDelete(this.record, this.#parts));
+    await this.#write(await this.#filesToDelete());
     const { id, names, launchBefore, request, wasRunning } = this.record;
     await folder().setAside(id, names);
     await instance.context.launch.write(changedSettings(launchBefore, request));
-    if (!wasRunning && !request.start) return this.#finish('completed', deletedInWords(this.record));
+    if (!wasRunning && !request.start) return this.#finish('completed', deletedText(this.record));
     return this.#enter('starting');
+  }
+
+  /** Returns all files to delete, including those that an earlier agent has already moved. */
+  async #filesToDelete(): Promise<Pick<WipeRecord, 'names' | 'deletedBytes'>> {
+    const { names, deletedBytes, request } = this.record;
+    const plan = await this.#parts.folder().plan(request.kind);
+    const more = plan.filter(({ name }) => !names.includes(name));
+    return {
+      names: [...names, ...more.map(({ name }) => name)],
+      deletedBytes: more.reduce((sum, { size }) => sum + size, deletedBytes),
+    };
   }
 
   /** The start timeout begins now, even if an earlier agent had already started the server. */
   async #startAgain(): Promise<void> {
     const { id, names } = this.record;
     if (names.length > 0 && !(await this.#parts.folder().isSetAside(id)))
-      throw new WipeError('internal', 'What was set aside is not there any more.');
+      throw new WipeError('internal', 'The files that were set aside are missing.');
     const deadlineMs = performance.now() + this.#parts.instance.context.config.wipeStartMs;
     await this.#game.start();
-    await this.#game.untilBegunAnew(this.record, deadlineMs);
-    await this.#finish('completed', deletedInWords(this.record));
+    await this.#game.untilNewSave(this.record, deadlineMs);
+    await this.#finish('completed', deletedText(this.record));
+  }
+
+  // failures
+
+  /** A failed step is undone. When the undo fails too, nothing more is changed and the wipe is reported as failed. */
+  async #recordFailure(error: unknown): Promise<void> {
+    const { record } = this;
+    this.#logError(error, 'a wipe failed');
+    if (record.failure === null) {
+      record.failure = failureOf(error);
+      await this.#tryWrite();
+      return;
+    }
+    const remaining = record.isPutBack ? '' : await this.#revealed();
+    const detail = `${record.failure.detail} It could not be undone: ${failureOf(error).detail}${remaining}`;
+    await this.#finish('failed', detail);
   }
 
   /** Restores files and parameters. The server is started again even if the progress cannot be recorded. */
   async #undo(): Promise<void> {
     const { record } = this;
     if (!record.isPutBack) {
-      await putBack(record, this.#parts, this.#game, this.#closed.signal);
+      await this.#restore();
       record.isPutBack = true;
       await this.#tryWrite();
     }
     if (record.wasRunning && this.#parts.instance.pid === null) await this.#game.start();
-    await this.#finish('rolled_back', `${record.failure?.detail ?? ''} Everything is as it was.`.trim());
+    await this.#finish('rolled_back', `${record.failure?.detail ?? ''} All changes were undone.`.trim());
   }
 
-  /** A failed step is undone. When the undo fails too, the wipe is left as it is and reported as failed. */
-  async #recover(error: unknown): Promise<void> {
-    const { record } = this;
-    this.#complain(error, 'a wipe failed');
-    if (record.failure === null) {
-      record.failure = failureOf(error);
-      await this.#tryWrite();
-      return;
-    }
-    const left = record.isPutBack ? '' : await whereaboutsOf(record, this.#parts);
-    const detail = `${record.failure.detail} It could not be undone: ${failureOf(error).detail}${left}`;
-    await this.#finish('failed', detail);
+  /** Idempotent: after an interruption, a second call continues with the remaining files. */
+  async #restore(): Promise<void> {
+    const { id, status, names, launchBefore, request, hasBackup } = this.record;
+    const { instance, folder, backups } = this.#parts;
+    if (status !== 'deleting' && status !== 'starting') return;
+    if (status === 'starting') await this.#game.stop();
+    const missing = await folder().putBack(id, names, status === 'starting' ? request.kind : null);
+    if (missing.length > 0 && !hasBackup)
+      throw new Error(`These files were set aside and are missing: ${missing.join(', ')}.`);
+    if (missing.length > 0) await backups().restore(id);
+    const { launch } = instance.context;
+    // A server started with the new parameters would create a different world over the restored one.
+    await untilDone(
+      () => writeIfChanged(launch, launchBefore),
+      this.#closed.signal,
+      (error) => this.#logError(error, 'the start parameters cannot be restored yet'),
+    );
   }
+
+  /** Moves files that could not be restored to a folder that users can reach, and returns a sentence that names it. */
+  async #revealed(): Promise<string> {
+    const { id } = this.record;
+    const { folder } = this.#parts;
+    try {
+      const path = await folder().reveal(id);
+      return path === null ? '' : ` The files that were set aside are in ${path}.`;
+    } catch (error) {
+      this.#logError(error, 'the files that a wipe set aside cannot be moved');
+      return ` The files that were set aside are in ${folder().asidePath(id)}.`;
+    }
+  }
+
+  // results
 
   /** Writes the result to disk before the wipe counts as over; otherwise the next agent would continue the wipe. */
   async #finish(status: WipeStatus, detail: string, changes: Partial<WipeRecord> = {}): Promise<void> {
@@ -271,16 +369,42 @@ export class Wipe {
     await untilDone(
       () => this.#enter(status, { ...changes, detail }),
       this.#closed.signal,
-      (error) => this.#complain(error, 'the end of a wipe cannot be written down yet'),
+      (error) => this.#logError(error, 'the result of a wipe cannot be recorded yet'),
     );
   }
 
-  /** Writes the status to disk before any action of the step. */
-  #enter(status: WipeStatus, changes: Partial<WipeRecord> = {}): Promise<void> {
-    return this.#note({ ...changes, status, seq: this.record.seq + 1 });
+  /** Resolves once the result is stored for delivery and no set-aside files remain hidden. */
+  async #tidyUp(): Promise<void> {
+    const reported = untilDone(
+      () => this.#parts.report(this.record),
+      this.#closed.signal,
+      (error) => this.#logError(error, 'the result of a wipe cannot be stored for delivery yet'),
+    );
+    await Promise.all([reported, this.#clearAway()]);
+    await this.#write({ isTidy: true });
   }
 
-  async #note(changes: Partial<WipeRecord>): Promise<void> {
+  async #clearAway(): Promise<void> {
+    const { id, status } = this.record;
+    const folder = this.#parts.folder();
+    if (status !== 'failed')
+      try {
+        await folder.discard(id);
+        return;
+      } catch (error) {
+        this.#logError(error, 'the files that a wipe set aside cannot be deleted');
+      }
+    await folder.reveal(id);
+  }
+
+  // the record
+
+  /** Writes the status to disk before any action of the step. */
+  #enter(status: WipeStatus, changes: Partial<WipeRecord> = {}): Promise<void> {
+    return this.#write({ ...changes, status, seq: this.record.seq + 1 });
+  }
+
+  async #write(changes: Partial<WipeRecord>): Promise<void> {
     await this.#parts.file.write({ ...this.record, ...changes });
     Object.assign(this.record, changes);
   }
@@ -289,11 +413,15 @@ export class Wipe {
   async #tryWrite(): Promise<void> {
     await this.#parts.file
       .write(this.record)
-      .catch((error: unknown) => this.#complain(error, 'the record of a wipe cannot be written'));
+      .catch((error: unknown) => this.#logError(error, 'the record of a wipe cannot be written'));
   }
 
-  #complain(error: unknown, message: string): void {
+  #logError(error: unknown, message: string): void {
     const { id, status } = this.record;
     this.#parts.log.error({ wipe_id: id, status, err: error }, message);
   }
+}
+
+async function writeIfChanged(launch: LaunchSettingsFile, settings: LaunchSettings): Promise<void> {
+  if (!isDeepStrictEqual(launch.read(), settings)) await launch.write(settings);
 }

@@ -2,6 +2,7 @@
 import type { Bus } from '../../bus/bus.ts';
 import { BadMessage, type Reader } from '../../bus/messages.ts';
 import type { BusSchemas, FileVerb } from '../../platform-contract/bus-types.ts';
+import { problemOfRefusal } from '../../agent-requests/refusals.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 
 export type FileAnswer = BusSchemas['FileAnswer'];
@@ -13,23 +14,6 @@ export const chunkBytes = 256 * 1024;
 const lineFeed = 10;
 /** Maximum bytes of the JSON line in a reply. */
 const longestLine = 2048;
-
-const codes: Readonly<Record<Exclude<FileError['code'], 'not_found' | 'unknown_instance'>, ProblemCode>> = {
-  exists: 'file_exists',
-  wrong_type: 'wrong_file_type',
-  not_empty: 'directory_not_empty',
-  invalid: 'path_refused',
-  refused: 'path_refused',
-  too_large: 'file_too_large',
-  changed: 'stale_version',
-  checksum: 'checksum_mismatch',
-  disk_full: 'disk_full',
-  busy: 'limit_reached',
-  unknown_transfer: 'agent_refused',
-  not_plugin: 'plugin_refused',
-  not_supported: 'not_supported',
-  failed: 'agent_refused',
-};
 
 /** The instance and its host. */
 export interface Target {
@@ -107,6 +91,6 @@ function refusal(error: FileError | undefined, mayRefuse: readonly ProblemCode[]
   if (error === undefined) return agentFault('The agent refused and did not say why.');
   if (error.code === 'not_found') return notFound('file');
   if (error.code === 'unknown_instance') return agentFault('The agent does not know this instance any more.');
-  const code = codes[error.code];
+  const code = problemOfRefusal(error.code, 'files');
   return mayRefuse.includes(code) ? new DomainError(code, error.detail) : agentFault(error.detail);
 }

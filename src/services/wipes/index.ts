@@ -1,6 +1,7 @@
 // Wipes of game instances: plan, request, cancel and history.
 import { LockMode } from '@mikro-orm/core';
-import { isBadMessage, type Bus } from '../../bus/bus.ts';
+import { agreeing, noProperAnswer } from '../../agent-requests/refusals.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
@@ -9,7 +10,7 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { holdLock } from '../../database/advisory-locks.ts';
 import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
-import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
@@ -60,16 +61,6 @@ const columns = [
 /** A wipe that runs much later than requested would surprise more than one that does not run. */
 const lifetimeMs = 10 * 60_000;
 
-const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], ProblemCode>> = {
-  unknown_instance: 'not_supported',
-  not_supported: 'not_supported',
-  invalid: 'not_supported',
-  not_running: 'agent_refused',
-  expired: 'agent_refused',
-  failed: 'agent_refused',
-  game_unreachable: 'agent_refused',
-};
-
 export class Wipes {
   readonly #bus: Pick<Bus, 'ask'>;
   readonly #maps: Pick<MapDeployments, 'sourceOf'>;
@@ -103,20 +94,12 @@ export class Wipes {
     refuseMixedMaps(input);
     const request = await ctx.read((queries) => this.#requestOf(queries, input));
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    try {
-      const { plan, error } = await this.#bus.ask(hostId, 'wipe-plan', {
-        v: 1,
-        host_id: hostId,
-        instance,
-        request,
-      });
-      if (error !== undefined) throw new DomainError(problemOfRefusal[error.code], error.detail);
-      if (plan === undefined) throw noProperAnswer();
-      return plan;
-    } catch (error) {
-      if (isBadMessage(error)) throw noProperAnswer(error);
-      throw error;
-    }
+    const { plan } = await agreeing(
+      this.#bus.ask(hostId, 'wipe-plan', { v: 1, host_id: hostId, instance, request }),
+      'wipe-plan',
+    );
+    if (plan === undefined) throw noProperAnswer();
+    return plan;
   }
 
   /** Cancels the wipe at once if its command has not been sent; otherwise asks the agent to cancel it. */
@@ -284,6 +267,3 @@ async function wipeOf(queries: Queries, id: string) {
 }
 
 const missing = () => notFound('wipe');
-
-const noProperAnswer = (cause?: Error) =>
-  new DomainError('agent_timeout', 'The agent gave no proper reply.', { cause });

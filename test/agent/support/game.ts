@@ -1,4 +1,4 @@
-// Plays a game server: says when it started, prints what it is told on its input, and ends as its arguments say.
+// Plays a game server: says when it started, prints the lines of its input, and ends as its arguments say.
 import { appendFileSync, writeSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

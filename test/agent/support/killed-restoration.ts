@@ -1,5 +1,5 @@
 // Restores a backup in a process of its own that kills itself before its nth change of the file system. It becomes the
-// user it is told once its code is read, which that user need not be able to.
+// user it is given once its code is read, which that user need not be able to.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-// A stand-in for the platform: hands out sessions, answers what agents send, and checks every message against the contract.
+// A stand-in for the platform: hands out sessions, replies to agents, and checks every message against the contract.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -52,7 +52,7 @@ export class StandInPlatform {
   readonly byes: Schemas['Bye'][] = [];
   /** What broke the contract; empty at the end of every test. */
   readonly violations: string[] = [];
-  /** Kinds that get no answer, as from a platform that hangs. */
+  /** Kinds that get no reply, as from a platform that hangs. */
   readonly silent = new Set<string>();
   /** The status of the next sessions, while there are any. */
   readonly refusals: (number | 'hostname_taken')[] = [];
@@ -140,14 +140,14 @@ export class StandInPlatform {
     lifetimeMs?: number,
   ): Promise<Schemas[K]> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const told = headers();
-    if (lifetimeMs !== undefined) told.set('Gantry-Lifetime-Ms', String(lifetimeMs));
-    const answer = await this.nats.request(`gantry.${this.hostId}.${subject}`, payload, {
+    const sent = headers();
+    if (lifetimeMs !== undefined) sent.set('Gantry-Lifetime-Ms', String(lifetimeMs));
+    const received = await this.nats.request(`gantry.${this.hostId}.${subject}`, payload, {
       timeout: 5_000,
-      headers: told,
+      headers: sent,
     });
-    const parsed = this.#messages.parse(kind, answer.string());
-    if (!parsed.isValid) throw new Error(`${kind}: ${parsed.detail}: ${answer.string()}`);
+    const parsed = this.#messages.parse(kind, received.string());
+    if (!parsed.isValid) throw new Error(`${kind}: ${parsed.detail}: ${received.string()}`);
     return parsed.value;
   }
 
@@ -158,8 +158,8 @@ export class StandInPlatform {
     args: CommandEnvelope['args'] = {},
   ): Promise<Schemas['CommandResult']> {
     const command = this.command(verb, instance, { args });
-    // Between two connections nobody answers; the platform would send the command again after the next hello.
-    const reply = await until(() => this.send(command).catch(() => undefined), `the answer to ${verb}`);
+    // Between two connections no request is served; the platform would send the command again after the next hello.
+    const reply = await until(() => this.send(command).catch(() => undefined), `the reply to ${verb}`);
     if (!reply.accepted) throw new Error(`${verb} refused: ${reply.reason} ${reply.detail}`);
     return this.resultOf(command.id);
   }
@@ -208,7 +208,7 @@ export class StandInPlatform {
     return this.states.filter((change) => change.instance === instance);
   }
 
-  /** Waits until this is the newest state that was told. */
+  /** Waits until this is the newest state that was reported. */
   untilState(state: Schemas['InstanceState'], instance = 'main'): Promise<Schemas['InstanceStateChange']> {
     return until(() => {
       const newest = this.statesOf(instance).at(-1);
@@ -233,13 +233,13 @@ export class StandInPlatform {
     }
     this.sessions.push(body);
     const { jwt, expiresAt } = this.#options.mint?.(this.hostId, String(body['public_key'])) ?? never;
-    const answer = {
+    const session = {
       host_id: this.hostId,
       heartbeat_interval_seconds: this.#options.heartbeatSeconds ?? 1,
       server_time: new Date().toISOString(),
       bus: { urls: [this.natsUrl], jwt, expires_at: expiresAt.toISOString(), prefix: 'gantry' },
     };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(session));
   }
 
   #receive(message: Msg): void {

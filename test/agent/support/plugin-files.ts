@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Schemas } from '../../../agent/src/messages.ts';
 import type { Stage } from './agent.ts';
 
-type Answer = Schemas['FileAnswer'];
+type Reply = Schemas['FileAnswer'];
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -49,7 +49,7 @@ export class PluginFileSender {
     return existsSync(this.pathOf(file)) ? readFileSync(this.pathOf(file), 'utf8') : null;
   }
 
-  ask(verb: string, question: object): Promise<Answer> {
+  ask(verb: string, question: object): Promise<Reply> {
     const { platform } = this.#stage;
     const body = { v: 1, host_id: platform.hostId, instance: this.instance, ...question };
     return platform.request('FileAnswer', `ask.file-${verb}`, body);

@@ -9,13 +9,13 @@ export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').updat
 export function sourceOf(name: string, version = '1.0.0', fault?: string): string {
   const broken = fault === undefined ? '' : `#error ${fault}\n`;
   return `${broken}namespace Oxide.Plugins {
-  [Info("The ${name}", "Somebody", "${version}")]
+  [Info("The ${name}", "Aster", "${version}")]
   class ${name} : RustPlugin { }
 }
 `;
 }
 
-type Answer = Schemas['FileAnswer'];
+type Reply = Schemas['FileAnswer'];
 
 export class PluginSender {
   readonly #stage: Stage;
@@ -24,14 +24,14 @@ export class PluginSender {
     this.#stage = stage;
   }
 
-  ask(verb: string, question: object): Promise<Answer> {
+  ask(verb: string, question: object): Promise<Reply> {
     const { platform } = this.#stage;
     const body = { v: 1, host_id: platform.hostId, instance: 'main', ...question };
     return platform.request('FileAnswer', `ask.file-${verb}`, body);
   }
 
-  /** Uploads it; answers the last answer, and the id of the upload. */
-  async upload(plugin: string, source: string | Buffer, overwrite = false): Promise<Answer & { id: string }> {
+  /** Uploads it; returns the last reply and the id of the upload. */
+  async upload(plugin: string, source: string | Buffer, overwrite = false): Promise<Reply & { id: string }> {
     const { platform } = this.#stage;
     const bytes = Buffer.from(source);
     const begun = await this.ask('upload-plugin', { plugin, overwrite });
@@ -46,8 +46,8 @@ export class PluginSender {
         Buffer.concat([Buffer.from(`${head}\n`), part]),
         { timeout: 5_000 },
       );
-      const answer = JSON.parse(reply.string().trimEnd()) as Answer;
-      if (!answer.ok) return { ...answer, id };
+      const result = JSON.parse(reply.string().trimEnd()) as Reply;
+      if (!result.ok) return { ...result, id };
     }
     const size = bytes.byteLength;
     return { ...(await this.ask('finish', { transfer: id, size, sha256: sha256(bytes) })), id };

@@ -1,4 +1,4 @@
-// A WebRCON server in the hands of a test: it hears every command and says what the test tells it to.
+// A WebRCON server in the hands of a test: it receives every command and sends what the test wants.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
@@ -17,7 +17,7 @@ export class FakeRcon {
   players: object[] = [];
   /** What it replies; undefined for nothing. */
   reply: (command: string) => string | undefined = () => '';
-  /** Called instead of answering, with each new connection. */
+  /** Called instead of replying, with each new connection. */
   greet: ((socket: WebSocket) => void) | undefined;
   readonly #server: WebSocketServer;
 
@@ -53,12 +53,12 @@ export class FakeRcon {
     }
     socket.on('message', (data) => {
       const { Identifier, Message } = JSON.parse((data as Buffer).toString()) as Record<string, unknown>;
-      const text = this.#answer(String(Message));
+      const text = this.#replyTo(String(Message));
       if (text !== undefined) socket.send(JSON.stringify({ Message: text, Identifier, Type: 'Generic' }));
     });
   }
 
-  #answer(command: string): string | undefined {
+  #replyTo(command: string): string | undefined {
     if (command === 'serverinfo') return JSON.stringify(serverInfo);
     if (command === 'playerlist') return JSON.stringify(this.players);
     if (command === 'oxide.version' && this.oxideVersion !== undefined) return this.oxideVersion;

@@ -25,7 +25,7 @@ export function webrconAt({ agent }: { agent: { directory: string } }, port: num
   return { webrcon: { port, password_file: file } };
 }
 
-/** It boots at once, and nobody moves in it; `args` are its own beside those. */
+/** It boots at once, and its players do not act; `args` are its own beside those. */
 export async function rustInstance(
   agent: { directory: string },
   args: string[] = [],

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
-import { ownSchemas } from '../own-schemas.ts';
+import { ownSchemas } from '../messages.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
 
 export interface RecordedFile {
   /** Relative to the instance's root. */
@@ -15,7 +15,7 @@ export interface RecordedFile {
   present: string | null;
 }
 
-export interface ApplyRecord {
+export interface ApplicationRecord {
   /** Id of the command. */
   id: string;
   /**
@@ -34,7 +34,7 @@ export interface ApplyRecord {
 
 const names = { type: 'array', items: { type: 'string', pattern: '^\\w+$' } };
 
-const isRecord = ownSchemas().compile<ApplyRecord>({
+const isRecord = ownSchemas().compile<ApplicationRecord>({
   type: 'object',
   required: ['id', 'phase', 'files', 'plugins', 'unloaded'],
   properties: {
@@ -69,7 +69,7 @@ const isRecord = ownSchemas().compile<ApplyRecord>({
   },
 });
 
-export class ApplyRecordFile {
+export class ApplicationRecordFile {
   readonly #path: string;
   readonly #log: Logger;
 
@@ -79,19 +79,19 @@ export class ApplyRecordFile {
   }
 
   /** Returns the record of the instance's last such command: null if there was none, undefined if it is unreadable. */
-  read(): ApplyRecord | null | undefined {
+  read(): ApplicationRecord | null | undefined {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
       if (isRecord(value)) return value;
-      this.#log.error({ file: this.#path }, 'the record of files of plugins is not understood');
+      this.#log.error({ file: this.#path }, 'the record of a plugin-file command is invalid');
     } catch (error) {
       if (isMissing(error)) return null;
-      this.#log.error({ file: this.#path, err: error }, 'the record of files of plugins cannot be read');
+      this.#log.error({ file: this.#path, err: error }, 'the record of a plugin-file command cannot be read');
     }
     return undefined;
   }
 
-  write(record: ApplyRecord): Promise<void> {
+  write(record: ApplicationRecord): Promise<void> {
     return replaceDurably(this.#path, JSON.stringify(record));
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
 import type { Destination } from '../instance-files/transfers.ts';
-import { WaitingUploads } from '../instance-files/waiting-uploads.ts';
+import { PendingUploads } from '../instance-files/pending-uploads.ts';
 
 /** Maximum size of one plugin file. */
 export const maxPluginFileBytes = 16 * 1024 * 1024;
@@ -15,17 +15,17 @@ const maxUploads = 200;
 /** File names: `upload-ID.part` while uploading, then `upload-ID`; `former-ID-N`; and `record.json`. */
 export class PluginFileStore {
   readonly #directory: string;
-  readonly #uploads: WaitingUploads;
+  readonly #uploads: PendingUploads;
   readonly #log: Logger;
 
   constructor(directory: string, log: Logger) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#directory = directory;
-    this.#uploads = new WaitingUploads({
+    this.#uploads = new PendingUploads({
       directory,
       extension: '',
-      most: maxUploads,
-      tooMany: `${maxUploads} files of plugins wait to be applied already.`,
+      maxCount: maxUploads,
+      tooMany: `${maxUploads} plugin files are waiting to be applied already.`,
     });
     this.#log = log;
   }

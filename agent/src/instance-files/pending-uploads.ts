@@ -1,8 +1,9 @@
-// Uploads that wait in a directory of the agent for the command that uses them.
-import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+// Uploads in a directory of the agent, until a command uses them.
+import { open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../system-error.ts';
+import { isMissing } from '../errors.ts';
+import { publishDurably } from '../files/durable-file.ts';
 import type { Writable } from './content.ts';
 import { DiskRoom } from './disk-room.ts';
 import { describe, type FileEntry } from './entries.ts';
@@ -16,8 +17,8 @@ interface Options {
   directory: string;
   /** Suffix of the names of complete uploads. */
   extension: string;
-  /** Maximum number of waiting uploads. */
-  most: number;
+  /** Maximum number of pending uploads. */
+  maxCount: number;
   /** The error text when there are too many. */
   tooMany: string;
 }
@@ -26,7 +27,7 @@ interface Options {
 type Check = (handle: FileHandle, size: number) => Promise<void>;
 
 /** File names: `upload-ID.part`, then `upload-ID` with the extension. */
-export class WaitingUploads {
+export class PendingUploads {
   readonly #options: Options;
 
   constructor(options: Options) {
@@ -35,8 +36,8 @@ export class WaitingUploads {
 
   /** Opens a destination for an upload. `check` runs once it is complete; `name` is the name in its entry. */
   async receive(id: string, name: string, check?: Check): Promise<Destination> {
-    const { directory, most, tooMany } = this.#options;
-    if ((await this.dropOld()) >= most) throw new FileError('busy', tooMany);
+    const { directory, maxCount, tooMany } = this.#options;
+    if ((await this.dropOld()) >= maxCount) throw new FileError('busy', tooMany);
     const room = new DiskRoom(directory);
     await room.require(0);
     const part = join(directory, `upload-${id}.part`);
@@ -93,7 +94,7 @@ class ArrivingFile implements Destination {
     const found = await this.handle.stat();
     await this.#check?.(this.handle, found.size);
     await this.handle.sync();
-    await rename(this.#paths.part, this.#paths.whole);
+    await publishDurably(this.#paths.part, this.#paths.whole);
     this.#isOver = true;
     await this.handle.close();
     return describe(this.#paths.name, found);

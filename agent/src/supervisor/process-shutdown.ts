@@ -1,6 +1,6 @@
 // Ends a run of an instance: asks with the configured command or signal, waits for the grace period, then kills.
 import { pause } from '../backoff.ts';
-import { endInWords, failed, messageOf, succeeded } from './outcome.ts';
+import { endText, failed, messageOf, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { graceLeftMs } from './run-record.ts';
 import type { Run, RunContext } from './run.ts';
@@ -42,8 +42,8 @@ export async function awaitEnd(
   isReleased: () => boolean,
 ): Promise<Outcome> {
   const end = await Promise.race([run.ended, pause(graceLeftMs(run.record, config.stopGraceMs))]);
-  if (end !== undefined) return succeeded(`The process ended${endInWords(end)}, ${means}.`);
-  if (isReleased()) return failed('interrupted', 'The agent ended.');
+  if (end !== undefined) return succeeded(`The process ended${endText(end)}, ${means}.`);
+  if (isReleased()) return failed('interrupted', 'The agent was shut down.');
   console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);
   await run.kill();
   const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);

@@ -15,7 +15,7 @@ export interface Modding {
 
 const maxPlayers = 1_000;
 const longestName = 200;
-const longestUrl = 2_048;
+const maxUrlLength = 2_048;
 const largestWorld = 100_000;
 /** The first and the last account id of the public universe. */
 const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
@@ -51,7 +51,7 @@ export const worldVariables = ['server.seed', 'server.worldsize', 'server.levelu
 /** A server with a level URL ignores seed and size. */
 export function readWorld([seed = '', size = '', level = '']: readonly string[]): World {
   const level_url = variable(level);
-  if (level_url !== undefined && level_url !== '' && level_url.length <= longestUrl) return { level_url };
+  if (level_url !== undefined && level_url !== '' && level_url.length <= maxUrlLength) return { level_url };
   const [seedNumber, sizeNumber] = [variable(seed), variable(size)].map((text) =>
     text !== undefined && /^\d{1,9}$|^[1-3]\d{9}$/.test(text) ? Number(text) : undefined,
   );

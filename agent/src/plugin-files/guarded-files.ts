@@ -3,18 +3,18 @@ import { readUpTo } from '../instance-files/content.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
-import { isMissing } from '../system-error.ts';
-import type { RecordedFile } from './record.ts';
-import { maxPluginFileBytes } from './store.ts';
+import { isMissing } from '../errors.ts';
+import type { RecordedFile } from './application-record.ts';
+import { maxPluginFileBytes } from './plugin-file-store.ts';
 
 /** Files that were not restored: `left` permanently, because they changed; `stuck` for now, with the reason. */
-export interface TakenBack {
+export interface RollbackResult {
   left: string[];
   stuck: string[];
 }
 
 /** Adds the path to the error, because a command may concern many files. */
-async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -23,7 +23,7 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export class Placing {
+export class GuardedFiles {
   readonly #files: InstanceFiles;
 
   constructor(files: InstanceFiles) {
@@ -32,7 +32,7 @@ export class Placing {
 
   /** Returns null when there is no such file. */
   read(path: string): Promise<Buffer | null> {
-    return naming(path, () => this.#read(path));
+    return withPath(path, () => this.#read(path));
   }
 
   async #read(path: string): Promise<Buffer | null> {
@@ -63,7 +63,7 @@ export class Placing {
 
   /** Writes only over the expected content, and verifies the written file by reading it back. */
   put(file: RecordedFile, content: Buffer): Promise<void> {
-    return naming(file.path, () => this.#put(file, content));
+    return withPath(file.path, () => this.#put(file, content));
   }
 
   async #put({ path, sha256, present }: RecordedFile, content: Buffer): Promise<void> {
@@ -71,7 +71,7 @@ export class Placing {
     const staged = await this.#files.stage(path, true);
     try {
       await staged.handle.writeFile(content);
-      await this.#files.inTurn(async () => {
+      await this.#files.exclusively(async () => {
         if ((await this.hash(path)) !== present)
           throw new FileError('changed', `${path} has changed meanwhile.`);
         await staged.publish(true);
@@ -84,16 +84,16 @@ export class Placing {
   }
 
   /** Restores the former files. A file that has changed since is left alone; a failed restore may be retried. */
-  async takeBack(
+  async rollBack(
     files: readonly RecordedFile[],
     formerOf: (number: number) => Promise<Buffer>,
     isPluginOwn: boolean,
-  ): Promise<TakenBack> {
-    const taken: TakenBack = { left: [], stuck: [] };
+  ): Promise<RollbackResult> {
+    const taken: RollbackResult = { left: [], stuck: [] };
     for (const [number, file] of files.entries()) {
       try {
-        const isBack = await naming(file.path, () =>
-          this.#takeBackOne(file, () => formerOf(number), isPluginOwn),
+        const isBack = await withPath(file.path, () =>
+          this.#rollBackOne(file, () => formerOf(number), isPluginOwn),
         );
         if (!isBack) taken.left.push(file.path);
       } catch (error) {
@@ -103,7 +103,7 @@ export class Placing {
     return taken;
   }
 
-  async #takeBackOne(
+  async #rollBackOne(
     { path, sha256, present }: RecordedFile,
     former: () => Promise<Buffer>,
     isPluginOwn: boolean,
@@ -115,7 +115,7 @@ export class Placing {
     if (present === null) await this.#files.delete(path, false);
     else {
       const content = await former();
-      if (hashOf(content) !== present) throw new FileError('failed', 'What was kept of it is damaged.');
+      if (hashOf(content) !== present) throw new FileError('failed', 'The kept copy of it is damaged.');
       await this.put({ path, sha256: present, present: found }, content);
     }
     return true;

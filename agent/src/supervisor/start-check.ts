@@ -1,6 +1,6 @@
 // Checks, before a running instance is stopped, whether it could be started again.
 import { open, rm } from 'node:fs/promises';
-import { isFull } from '../system-error.ts';
+import { isFull } from '../errors.ts';
 import { failed, messageOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunContext } from './run.ts';

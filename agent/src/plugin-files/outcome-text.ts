@@ -1,9 +1,9 @@
 // Formats the results of plugin-file commands as sentences that name the plugins.
 import type { Outcome } from '../supervisor/outcome.ts';
-import type { ApplyRecord } from './record.ts';
+import type { ApplicationRecord } from './application-record.ts';
 
 /** The outcome for one plugin. Its name is null when the server could not be reached at all. */
-export interface Reading {
+export interface LoadResult {
   plugin: string | null;
   outcome: Outcome;
 }
@@ -11,7 +11,7 @@ export interface Reading {
 /** Maximum number of names in one sentence. */
 const maxNames = 5;
 
-export function namesInWords(names: readonly string[]): string {
+export function nameList(names: readonly string[]): string {
   const more = names.length - maxNames;
   return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -20,38 +20,36 @@ export function namesInWords(names: readonly string[]): string {
 export const asSentence = (text: string) =>
   /[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
 
-export function filesInWords({ files: { length } }: ApplyRecord): string {
+export function writtenFilesText({ files: { length } }: ApplicationRecord): string {
   if (length === 0) return 'Nothing was to be written.';
   return length === 1 ? '1 file is written.' : `${length} files are written.`;
 }
 
 /** Names the plugins that read the files but are not loaded; empty when all are loaded. */
-export function missingInWords(plugins: readonly string[]): string[] {
+export function unloadedPluginsText(plugins: readonly string[]): string[] {
   if (plugins.length === 0) return [];
   const isOne = plugins.length === 1;
   return [
-    `${namesInWords(plugins)} ${isOne ? 'is' : 'are'} not loaded: nothing reads what ${isOne ? 'it has' : 'they have'} there.`,
+    `${nameList(plugins)} ${isOne ? 'is' : 'are'} not loaded: nothing reads what ${isOne ? 'it has' : 'they have'} there.`,
   ];
 }
 
-export function failureInWords(
-  { files }: ApplyRecord,
+export function withPlugin(
+  { files }: ApplicationRecord,
   plugin: string | null,
   failure: Outcome & { isSuccess: false },
 ): Outcome {
   const isOfPlugin = plugin !== null && failure.errorCode === 'plugin_failed' && files.length > 0;
-  const what = isOfPlugin
-    ? `${plugin} did not load with ${namesInWords(files.map(({ path }) => path))}: `
-    : '';
+  const what = isOfPlugin ? `${plugin} did not load with ${nameList(files.map(({ path }) => path))}: ` : '';
   return { ...failure, detail: asSentence(`${what}${failure.detail}`) };
 }
 
 /** Describes how the plugins were loaded again, as the end of a sentence. */
-export function loadedInWords(again: readonly Reading[]): string {
+export function reloadText(again: readonly LoadResult[]): string {
   const names = again.flatMap(({ plugin }) => (plugin === null ? [] : [plugin]));
   if (again.length === 0) return 'no plugin that reads them is loaded';
   const [who, verb] =
-    names.length === 0 ? ['the plugin', 'is'] : [namesInWords(names), names.length === 1 ? 'is' : 'are'];
+    names.length === 0 ? ['the plugin', 'is'] : [nameList(names), names.length === 1 ? 'is' : 'are'];
   return again.every(({ outcome }) => outcome.isSuccess)
     ? `${who} ${verb} loaded with them`
     : `${who} ${verb} not loaded; see the list of plugins`;

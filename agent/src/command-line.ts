@@ -1,8 +1,33 @@
-// Finds the configuration files when one process runs several enrolments.
+// Reads the command line: flags, and the configuration files that it names.
+import { parseArgs } from 'node:util';
+import { SettingError } from './errors.ts';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { nonEmpty, readFlags } from './flags.ts';
-import { SettingError } from './setting-error.ts';
+
+export function readFlags(args: string[]): {
+  config?: string[];
+  url?: string;
+  token?: string;
+  hostname?: string;
+} {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        config: { type: 'string', multiple: true },
+        url: { type: 'string' },
+        token: { type: 'string' },
+        hostname: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new SettingError(error instanceof Error ? error.message : 'The flags are invalid.');
+  }
+}
+
+export function nonEmpty(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
 
 /** Returns the files of several enrolments. Empty when there is at most one file, which `readConfig` finds itself. */
 export function configFilesOf(args: string[], environment: NodeJS.ProcessEnv): string[] {

@@ -1,29 +1,27 @@
 // Manages the plugin files of all instances on this host: paths, uploads, commands and recovery.
 import type { Logger } from 'pino';
 import { pause } from '../backoff.ts';
-import type { CommandArea } from '../commands/area.ts';
+import type { Command, HandlersOf } from '../commands/command-handler.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';
-import type { CommandEnvelope, Messages } from '../messages.ts';
 import { pluginFilePathOf } from '../plugins/framework.ts';
-import { gameOf } from '../plugins/reachable-game.ts';
+import { gameOf } from '../plugins/plugin-game.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { Applying, outcomeOf } from './applying.ts';
-import { Interruption, lookMs, patienceMs } from './interruption.ts';
-import { Placing } from './placing.ts';
-import { ApplyRecordFile } from './record.ts';
-import { PluginFileStore } from './store.ts';
+import { FileApplication, applicationFailure } from './file-application.ts';
+import { InterruptedApplication, pollMs, maxWaitMs } from './interrupted-application.ts';
+import { GuardedFiles } from './guarded-files.ts';
+import { ApplicationRecordFile } from './application-record.ts';
+import { PluginFileStore } from './plugin-file-store.ts';
 
 export interface PluginFileServiceOptions {
   supervisor: Supervisor;
   files: (instance: string) => InstanceFiles | undefined;
   directory: StateDirectory;
-  messages: Messages;
   log: Logger;
 }
 
@@ -31,7 +29,7 @@ export class PluginFileService {
   readonly #options: PluginFileServiceOptions;
   readonly #stores = new Map<string, PluginFileStore>();
   /** Unfinished commands of an earlier agent, by instance. Later commands for the instance wait for them. */
-  readonly #endings = new Map<string, Promise<Outcome | undefined>>();
+  readonly #finishing = new Map<string, Promise<Outcome | undefined>>();
   readonly #closing = new AbortController();
 
   constructor(options: PluginFileServiceOptions) {
@@ -46,16 +44,17 @@ export class PluginFileService {
 
   remove(name: string): void {
     this.#stores.delete(name);
-    this.#endings.delete(name);
+    this.#finishing.delete(name);
   }
 
   /** Runs in the same queue as the instance's other plugin commands. */
-  get commands(): CommandArea {
+  get commands(): HandlersOf<'apply_plugin_files'> {
     return {
-      verbs: ['apply_plugin_files'],
-      lineOf: ({ instance }) => `${instance} plugins`,
-      carryOut: (command) => this.#run(command),
-      endingOf: ({ id, instance }) => this.#endingOf(id, instance),
+      apply_plugin_files: {
+        queueOf: ({ instance }) => `${instance} plugins`,
+        run: (command) => this.#run(command),
+        finishInterrupted: ({ id, instance }) => this.#finishInterrupted(id, instance),
+      },
     };
   }
 
@@ -74,9 +73,9 @@ export class PluginFileService {
     for (const [name, store] of this.#stores) {
       await store.recover();
       try {
-        await this.#takeUp(name);
+        await this.#resume(name);
       } catch (error) {
-        this.#options.log.error({ err: error, instance: name }, 'files of plugins could not be put back');
+        this.#options.log.error({ err: error, instance: name }, 'plugin files could not be restored');
       }
     }
   }
@@ -85,61 +84,59 @@ export class PluginFileService {
     this.#closing.abort();
   }
 
-  async #run({ id, instance: name, args }: CommandEnvelope): Promise<Outcome> {
-    const parsed = this.#options.messages.check('ApplyPluginFilesArguments', args);
-    if (!parsed.isValid) return failed('internal', `args${parsed.detail}`);
+  async #run({ id, instance: name, args }: Command<'apply_plugin_files'>): Promise<Outcome> {
     try {
       const stuck = await this.#unfinished(name);
       if (stuck !== undefined) return stuck;
-      const { instance, applying } = this.#of(name);
-      await this.#started(instance);
-      return await applying.run(id, parsed.value);
+      const { instance, application } = this.#of(name);
+      await this.#untilStarted(instance);
+      return await application.run(id, args);
     } catch (error) {
-      return outcomeOf(error);
+      return applicationFailure(error);
     }
   }
 
   /** Starts to finish an interrupted command, if there is one. */
-  async #takeUp(name: string): Promise<void> {
-    const { recordFile, applying, instance } = this.#of(name);
+  async #resume(name: string): Promise<void> {
+    const { recordFile, application, instance } = this.#of(name);
     const record = recordFile.read();
     if (record === null || record === undefined || record.phase === 'over') return;
     const { signal } = this.#closing;
-    const interruption = await Interruption.of(record, { instance, applying, signal });
-    this.#endings.set(name, interruption.end());
+    const interrupted = await InterruptedApplication.of(record, { instance, application, signal });
+    this.#finishing.set(name, interrupted.finish());
   }
 
   /** Returns why no new command may begin: former files are still not restored after another attempt. */
   async #unfinished(name: string): Promise<Outcome | undefined> {
     const { recordFile } = this.#of(name);
     const isOver = () => (recordFile.read()?.phase ?? 'over') === 'over';
-    await this.#endings.get(name);
+    await this.#finishing.get(name);
     if (isOver()) return undefined;
-    await this.#takeUp(name);
-    const ended = await this.#endings.get(name);
+    await this.#resume(name);
+    const ended = await this.#finishing.get(name);
     return isOver()
       ? undefined
       : failed('files_refused', `An earlier command is not over. ${ended?.detail ?? ''}`);
   }
 
   /** Resolves with undefined when the outcome is unknown. */
-  async #endingOf(id: string, name: string): Promise<Outcome | undefined> {
+  async #finishInterrupted(id: string, name: string): Promise<Outcome | undefined> {
     // The instance is no longer configured, so there is no outcome to report.
     if (!this.#stores.has(name)) return undefined;
     const record = this.#of(name).recordFile.read();
     if (record === undefined) return undefined;
     if (record?.id !== id)
       return failed('interrupted', 'The agent was interrupted before it had changed anything.');
-    return record.phase === 'over' ? record.outcome : this.#endings.get(name);
+    return record.phase === 'over' ? record.outcome : this.#finishing.get(name);
   }
 
   /** Waits for a server that is starting: it may have read the old files already and must then reload them. */
-  async #started(instance: Instance): Promise<void> {
+  async #untilStarted(instance: Instance): Promise<void> {
     const { signal } = this.#closing;
-    const deadlineMs = performance.now() + patienceMs;
+    const deadlineMs = performance.now() + maxWaitMs;
     const isStarting = () =>
       instance.state === 'starting' && instance.context.rcon !== null && gameOf(instance) === null;
-    while (isStarting() && !signal.aborted && performance.now() < deadlineMs) await pause(lookMs, signal);
+    while (isStarting() && !signal.aborted && performance.now() < deadlineMs) await pause(pollMs, signal);
   }
 
   #of(name: string) {
@@ -148,11 +145,11 @@ export class PluginFileService {
     const store = this.#stores.get(name);
     if (instance === undefined || files === undefined || store === undefined)
       throw new FileError('unknown_instance', `This host has no instance "${name}".`);
-    const recordFile = new ApplyRecordFile(store.recordFile, this.#options.log);
-    const placing = new Placing(files);
+    const recordFile = new ApplicationRecordFile(store.recordFile, this.#options.log);
+    const guarded = new GuardedFiles(files);
     const pathOf = (file: string) => pluginFilePathOf(instance, file);
     const { log } = this.#options;
-    const applying = new Applying({ instance, placing, store, recordFile, pathOf, log });
-    return { instance, store, recordFile, applying };
+    const application = new FileApplication({ instance, guarded, store, recordFile, pathOf, log });
+    return { instance, store, recordFile, application };
   }
 }

@@ -1,8 +1,8 @@
-// Extracts the news about one plugin from a game server's output: loaded, failed or unknown.
-import { plainText } from '../rcon/figures.ts';
+// Watches a game server's output for one plugin: loaded, failed or unknown.
+import { plainText } from '../rcon/server-replies.ts';
 import type { InstalledPlugin } from './installed-plugin.ts';
 
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 const maxLoaded = 1_000;
 /** Maximum number of further lines of a multi-line message. */
 const maxFollowing = 3;
@@ -11,7 +11,7 @@ const failing =
   /\b(?:error while compiling|failed (?:compiling|to (?:compile|load|initialize))|could ?n[o']t (?:compile|load))/i;
 const missing = /\bnot (?:found|find)\b|\bdoes ?n[o']t exist\b/i;
 
-export class PluginNews {
+export class PluginOutput {
   readonly #name: RegExp;
   readonly #loaded: string[] = [];
   #failure: string | null = null;
@@ -37,8 +37,8 @@ export class PluginNews {
   }
 
   /** Takes the lines of one message. */
-  hear(lines: string[]): void {
-    for (const [index, line] of lines.entries()) this.#take(line.slice(0, longestLine), lines, index);
+  take(lines: string[]): void {
+    for (const [index, line] of lines.entries()) this.#takeLine(line.slice(0, maxLineLength), lines, index);
   }
 
   hasLoaded({ name, title }: InstalledPlugin): boolean {
@@ -53,7 +53,7 @@ export class PluginNews {
     this.#wake = Promise.withResolvers();
   }
 
-  #take(line: string, lines: string[], index: number): void {
+  #takeLine(line: string, lines: string[], index: number): void {
     const loaded = /^.{0,40}\b(Loaded plugin .*)$/.exec(line)?.[1];
     const isAboutIt = this.#name.test(line);
     if (loaded !== undefined && this.#loaded.length < maxLoaded) this.#loaded.push(loaded);
