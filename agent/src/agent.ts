@@ -243,7 +243,8 @@ export async function startAgent(
         heartbeat.begin(intervalMs);
       },
       onCommand: (message, address) => intake.take(message, address),
-      onRequest: (message, address) => files.take(message, address) ?? instanceRequests.take(message, address),
+      onRequest: (message, address) =>
+        files.take(message, address) ?? instanceRequests.take(message, address),
     },
     log,
   });

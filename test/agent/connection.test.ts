@@ -163,7 +163,7 @@ test('makes itself another key when its own is known as that of another host, an
   await agent.end();
   await stage.startAgent();
   expect(platform.sessions.at(-1)?.['public_key']).toBe(later);
-  expect(agent.output.match(/a new one is made/g)).toHaveLength(1);
+  expect(agent.output.match(/a new key is created/g)).toHaveLength(1);
 });
 
 test('says that its name is taken, and keeps its key for when it may have it', async () => {

@@ -48,7 +48,7 @@ beforeEach(async () => {
       onUp: () => (ups += 1),
       onDown: () => undefined,
       onCommand: () => Promise.resolve(),
-      onRequest: (message) => onQuestion(message),
+      onRequest: (message) => onRequest(message),
     },
     log: pino({ level: 'silent' }),
   });

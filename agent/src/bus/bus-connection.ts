@@ -123,9 +123,7 @@ export class BusConnection {
     if (connection.isClosed()) return;
     const drained = connection
       .drain()
-      .catch((error: unknown) =>
-        this.#options.log.debug({ err: error }, 'the bus did not close cleanly'),
-      );
+      .catch((error: unknown) => this.#options.log.debug({ err: error }, 'the bus did not close cleanly'));
     await within(closeTimeoutMs, drained);
     await connection.close();
   }
