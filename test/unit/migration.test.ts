@@ -197,9 +197,9 @@ describe('a part of an additional area', () => {
     const fault = {
       pointer: '/document/parts/slogans/items/0',
       code: 'validation_failed',
-      detail: 'That is no slogan.',
+      detail: 'That is not a slogan.',
     };
     expect(await outcomes(other, spoiled, { dry_run: true })).toEqual(['Slogan of EU: updated', fault]);
-    await expect(outcomes(other, spoiled)).rejects.toThrow('That is no slogan.');
+    await expect(outcomes(other, spoiled)).rejects.toThrow('That is not a slogan.');
   });
 });
