@@ -5,6 +5,7 @@ import jwt, { type JwtPayload, type Secret, type SignOptions } from 'jsonwebtoke
 import { pino } from 'pino';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import { Passwords } from '../../src/services/auth/passwords.ts';
 import { permissionsOfRole } from '../../src/services/permissions/permission-map.ts';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { someId } from '../support/contract.ts';
@@ -230,7 +231,10 @@ describe('createSession', () => {
       await world.createUser(),
       await world.createUser(),
     ];
-    await setUser(disabled, 'is_disabled = true');
+    // The hashes of test accounts are cheap to verify; here they cost what the platform's own cost.
+    const hash = await new Passwords(1).hash(password);
+    await setUser(known, `password_hash = '${hash}'`);
+    await setUser(disabled, `is_disabled = true, password_hash = '${hash}'`);
     await setUser(waiting, 'password_hash = null');
     const kinds = {
       wrong: () => login({ email: known, password: 'wrong' }),
