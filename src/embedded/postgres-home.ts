@@ -74,7 +74,8 @@ async function openElsewhere(options: {
   const passwordFile = join(dataDir, passwordsName);
   const hadCluster = await exists(passwordFile);
   // Not even an empty directory is made here: a backup that is moved to this place would land inside it.
-  if (hadCluster && !(await exists(path))) throw new ConfigError(databaseMissing(cluster, passwordFile));
+  if (options.elsewhere !== undefined && hadCluster && !(await exists(path)))
+    throw new ConfigError(databaseMissing(cluster, passwordFile));
   const isForgotten = options.elsewhere === undefined && !hadCluster;
   if (isForgotten && (await exists(path))) await setAside(path, log);
   await makeDirectory(path, 0o710);
