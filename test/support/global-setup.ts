@@ -15,6 +15,8 @@ export const templateDatabase = 'gantry_template';
 export default async function setUp(): Promise<void> {
   const log = pino({ level: 'error' });
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-test-'));
+  // Hundreds of agents and platforms are started; each would compile the same files again.
+  process.env['NODE_COMPILE_CACHE'] = join(dataDir, 'compile-cache');
   const directory = await openDataDirectory(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   await executeOnce(postgres.url, `create database ${templateDatabase}`);
