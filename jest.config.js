@@ -2,11 +2,16 @@ import { resolve } from 'node:path';
 import { leftOut } from './test/support/needs.ts';
 
 /**
- * Suites of minutes each: faults injected into running processes, and every operation of the contract with every caller.
+ * Suites of minutes each: faults injected into running processes, every operation of the contract with every caller,
+ * every kind of plugin configuration with its files, every guide, and every flow of the local manager in a browser.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
   'test/faults/',
+  'test/agent/(delivery-faults|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
+  'test/api/plugin-kinds',
+  'test/docs/guides',
+  'test/local-manager/(killed|page)\\.test',
   'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
 ];
 
