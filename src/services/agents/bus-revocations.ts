@@ -1,4 +1,4 @@
-// Makes the broker refuse the bus keys that are void.
+// Sends the broker the list of revoked bus keys, whose credentials it then refuses.
 import type { AgentCredentials } from '../../bus/agent-credentials.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 
@@ -11,7 +11,7 @@ export class BusRevocations {
     this.#credentials = credentials;
   }
 
-  /** Gives the broker the whole list. */
+  /** Sends the broker the complete list, until the list no longer changes. */
   async publish(): Promise<void> {
     let list = await this.#recent();
     for (let given = ''; given !== JSON.stringify(list); list = await this.#recent()) {
@@ -20,7 +20,7 @@ export class BusRevocations {
     }
   }
 
-  /** Read again after each time it was given: another replica may have given a shorter one meanwhile. */
+  /** Read again after each send: another replica may have sent an older, shorter list meanwhile. */
   async #recent(): Promise<{ publicKey: string; revokedAt: Date }[]> {
     const since = new Date(Date.now() - this.#credentials.lifetimeMs);
     const rows = await this.#platform.read('agents', (queries) =>

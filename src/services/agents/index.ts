@@ -1,4 +1,4 @@
-// Agents signing in with a companion token, and cutting them off again.
+// Opens bus sessions for agents with a companion token, and cuts agents off the bus.
 import { LockMode } from '@mikro-orm/core';
 import type { AgentCredentials, Credentials } from '../../bus/agent-credentials.ts';
 import { isPublicKey } from '../../bus/keys.ts';
@@ -14,10 +14,10 @@ import { refuseBeyond } from '../../preconditions/limits.ts';
 import { hashSecret } from '../../secrets/random-secrets.ts';
 
 const maxHosts = 1_000;
-/** Within the lifetime of credentials. */
+/** Maximum key changes of a license within the lifetime of credentials. */
 const maxKeyChanges = 200;
 
-/** For how long a host that flooded the bus gets no session, and its license no new hosts. */
+/** How long a host that flooded the bus gets no session, and how long its license can enrol no new hosts. */
 const flooderHoldMs = 60_000;
 const enrolmentHoldMs = 5 * 60_000;
 
@@ -45,7 +45,7 @@ export class Agents {
     this.#settings = settings;
   }
 
-  /** The principal of the license that has this companion token. */
+  /** Returns the principal of the license with this companion token; throws if there is none. */
   async companionOf(token: string): Promise<Principal> {
     const tokenHash = hashSecret(token);
     const license = await this.#platform.read('agents', (queries) =>
@@ -73,7 +73,7 @@ export class Agents {
     };
   }
 
-  /** Enrols the host on first sight, which binds it to its key, and mints its bus credentials. */
+  /** Issues bus credentials for the host. The first session enrols the host and binds it to its key. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
     if (!isPublicKey(input.public_key)) {
       throw invalidField({
@@ -125,7 +125,7 @@ function refuseFlooder({ hostname, floodedAt }: AgentHost): void {
   );
 }
 
-/** A host that was cut off could otherwise continue at once under another name. */
+/** Without this, a host that was cut off could continue at once under another name. */
 async function refuseWhileFlooded(em: EntityManager): Promise<void> {
   const since = new Date(Date.now() - enrolmentHoldMs);
   const flooder = await em.findOne(AgentHost, { floodedAt: { $gt: since } });
@@ -141,7 +141,7 @@ function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | nu
   return em.findOne(AgentHost, { hostname }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** The host of that name, made unless another request has just done so. */
+/** Creates the host, or returns the one that a concurrent request has just created. */
 async function enrol(
   em: EntityManager,
   licenseId: string,
@@ -166,7 +166,7 @@ async function enrol(
   return host;
 }
 
-/** The database knows the keys of every license; a session may only know that another host has this one. */
+/** Keys are unique across licenses. The refusal reveals only that some other host has the key. */
 function flushKeyed(em: EntityManager): Promise<void> {
   return refusing(
     {
@@ -209,7 +209,7 @@ export class AgentAccess {
   }
 }
 
-/** Holds the license as it is until this has committed, so that revoking it sees every key. */
+/** Locks the license's status until the commit, so that a concurrent revocation sees every key. */
 async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void> {
   const [license] = await em.execute<{ status: string }[]>('select license_status_held(?) as status', [
     licenseId,
@@ -217,7 +217,7 @@ async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void
   if (license?.status !== 'active') throw licenseRevoked();
 }
 
-/** While the license is held as it is: the token may have been replaced since it let the caller in. */
+/** Call it while the license is locked: the token may have been replaced since the caller was authenticated. */
 async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
   const tokenHash = ctx.companionTokenHash;
   const held = await em.count(License, {
@@ -237,7 +237,7 @@ export async function revokeKeys(em: EntityManager, licenseId: string, publicKey
   await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations' });
 }
 
-/** Every changed key makes the list longer that the broker is given, so one license can't make it endless. */
+/** Every changed key lengthens the list that the broker receives, so each license has a limit. */
 export async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
   const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
     licenseId,

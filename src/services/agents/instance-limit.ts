@@ -1,12 +1,12 @@
 // Limits the instances of a host, regardless of what its agent reports.
 
-/** Those that are gone included. */
+/** Includes instances that the host no longer has. */
 const maxInstancesPerHost = 1_000;
 
 /**
- * As SQL: whether a host may have an instance of that name, as something says that was sent at that time. Names that it
- * no longer uses stay until a member deletes them, so an agent that invents new ones would otherwise fill the table.
- * What was sent before the instance was deleted and comes late does not bring it back.
+ * SQL condition: whether a message sent at `sentAt` may create or update the host's instance of that name. Rows of
+ * unused names stay until a member deletes them, so without a limit an agent that invents names would fill the table.
+ * A late message from before the instance was deleted does not recreate it.
  */
 export function hasRoom(hostId: string, name: string, sentAt: string): string {
   return `(exists (select from game_instance where game_instance.host_id = ${hostId} and game_instance.name = ${name})

@@ -5,7 +5,7 @@ import { recordEvent, recordEvents, type DomainEvents } from '../../events/domai
 
 type Outage = DomainEvents['server_down'];
 
-/** Instances of a host that its event names. */
+/** Maximum instances that one event names. */
 const maxNamed = 100;
 
 interface OfflineHost {
@@ -15,28 +15,28 @@ interface OfflineHost {
   instances: Outage['instances'];
 }
 
-/** Which hosts, as SQL about `agent_host`. */
+/** Selects hosts by an SQL condition on `agent_host`. */
 interface Which {
   condition: string;
   values: (string | number)[];
-  /** The longest silent first. */
+  /** The longest silent hosts come first. */
   maxHosts: number;
 }
 
-/** Instances that one transaction takes offline, unless a single host has more. */
+/** Maximum instances that one transaction takes offline, unless a single host has more. */
 const maxInstances = 5_000;
 
 /**
- * Takes online hosts that match offline, with their instances, and returns their ids. It waits for no row that another
- * transaction holds: such a host is left for the next time, with all its instances.
+ * Takes matching online hosts and their instances offline, and returns the hosts' ids. Skips hosts with a row that
+ * another transaction has locked; the next call handles these hosts.
  */
 export function takeHostsOffline(em: EntityManager, which: Which): Promise<string[]> {
   return takeOffline(em, 'host_silent', which, 'skip locked');
 }
 
-/** Takes one host offline, if it is online, with its instances. It waits for their rows: there is no next time. */
+/** Takes one online host and its instances offline. Waits for locked rows, because no later call would handle them. */
 export async function takeHostOffline(em: EntityManager, hostId: string): Promise<void> {
-  // First by themselves: the statement below must not count an instance that was deleted while it waited.
+  // A separate statement: the one below must not count an instance that was deleted while it waited for the lock.
   await em.execute('select from game_instance where host_id = ? order by id for no key update', [hostId]);
   await takeOffline(em, 'host_goodbye', { condition: 'id = ?', values: [hostId], maxHosts: 1 }, '');
 }
@@ -104,7 +104,7 @@ export async function recordCrash(
   hostId: string,
   { instance: name, at }: { instance: string; at: string },
 ): Promise<void> {
-  // Also of one that runs again by now.
+  // Recorded even if the instance has restarted since.
   await em.execute(
     `update game_instance set crashed_at = least(?::timestamptz, now()), crash_told_at = now()
      where host_id = ? and name = ? and (crashed_at is null or crashed_at < ?::timestamptz(3))`,

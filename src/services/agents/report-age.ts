@@ -1,15 +1,15 @@
-// How far back a report may reach: an agent says when something happened, and resellers are billed from it.
+// Limits how far back an agent's report may date an event, because resellers are billed by these times.
 
 /**
- * Reports may be this late. Agents keep them while the bus is away, so the time in which nothing was heard of a host does
- * not count, until this long after it was heard again.
+ * Maximum delay of a report. Agents queue reports while the bus is unavailable, so a host's silent interval does not
+ * count towards the delay until this many hours after the host was heard again.
  */
 export const maxLateHours = 2;
 
-/** An interruption of the heartbeats that is longer is such a time. */
+/** A longer interruption of the heartbeats counts as a silent interval. */
 export const minSilenceSeconds = 60;
 
-/** As SQL about `agent_host`, which host it is: the earliest time that a report of it may name. */
+/** SQL for the earliest time that a report may name; `host` is the alias of the `agent_host` row. */
 export const earliestReport = (host: string, lateHours: number): string => `(
   least(now(), case when ${host}.heard_again_at > now() - interval '${lateHours} hours' then ${host}.silent_since
     else coalesce(${host}.last_heartbeat_at, ${host}.created_at) end) - interval '${lateHours} hours')`;

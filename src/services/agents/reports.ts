@@ -14,7 +14,7 @@ import { takeWipeReport } from '../wipes/outcomes.ts';
 /** Whether the platform accepted the message; an agent does not repeat a refused one. */
 export type Taken = { ok: true } | { ok: false; detail: string };
 
-/** Commands that become lines at a console; of these alone an agent may not know how they end. */
+/** Commands that become console lines. Only for these may an agent report that the outcome is unknown. */
 const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'reload_plugin'];
 
 const taken: Taken = { ok: true };
@@ -34,8 +34,8 @@ export class AgentReports {
   }
 
   /**
-   * An agent has connected: instances it no longer has are offline, and it gets the commands that waited for it.
-   * A greeting that comes after the goodbye of its boot, or after a later boot was heard, is refused.
+   * Handles an agent that has connected: marks instances it no longer has as offline, and relays its waiting commands.
+   * Refuses a hello that arrives after the goodbye of its boot, or after a message of a later boot.
    */
   async hello(hostId: string, message: BusSchemas['Hello']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
@@ -60,8 +60,8 @@ export class AgentReports {
   }
 
   /**
-   * A change of an instance's state. Each is taken once, and never over a newer one. One that claims to be older than a
-   * report may be counts from the earliest time that it may name.
+   * Applies a change of an instance's state once, and never over a newer change. A change dated before the earliest
+   * time that a report may name counts from that time.
    */
   async instanceState(hostId: string, change: BusSchemas['InstanceStateChange']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
@@ -81,7 +81,7 @@ export class AgentReports {
            else instance.state_at is null or excluded.state_at >= instance.state_at end`,
         [known, hostId, change.instance, change.state, at, change.boot, change.seq],
       );
-      // Also one that changes nothing any more was so at its time.
+      // A change that arrives after a newer one still belongs in the history of states.
       await em.execute(
         `select note_instance_state(license_id, id, ?, ?::timestamptz, ?::uuid, ?::bigint)
          from game_instance where host_id = ? and name = ?`,
@@ -92,7 +92,7 @@ export class AgentReports {
     });
   }
 
-  /** The end of a command. Only the host that was asked can end it, and the first result stays. */
+  /** Applies the result of a command. Only the command's host can report one, and the first result is final. */
   async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
       const ended = await em.execute<{ id: string }[]>(
@@ -128,7 +128,7 @@ export class AgentReports {
     });
   }
 
-  /** How far a wipe has come. Reports are taken in their order, each once; the end of a wipe stays. */
+  /** Applies a report of a wipe's progress. Each report counts once and in order; the end of a wipe is final. */
   async wipeStatus(hostId: string, report: BusSchemas['WipeReport']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) =>
       (await takeWipeReport(em, hostId, report))
@@ -137,7 +137,7 @@ export class AgentReports {
     );
   }
 
-  /** An agent says goodbye. A beacon of an earlier boot changes nothing. */
+  /** Takes the host of an agent that says goodbye offline. A goodbye of an earlier boot has no effect. */
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
       if (await enterBoot(em, hostId, message, true)) await takeHostOffline(em, hostId);
@@ -164,8 +164,9 @@ export class AgentReports {
 }
 
 /**
- * Records which boot the host is in, and returns whether the message belongs to it. Messages of different boots are put in
- * order by when they were sent, since replicas may take them in any order; heartbeats are stored by the same rule.
+ * Records which boot the host is in, and returns whether the message belongs to it. Boots are
+ * ordered by the send time of their messages, since replicas may receive them in any order. Heartbeats follow the same
+ * rule.
  */
 async function enterBoot(
   em: EntityManager,

@@ -1,26 +1,26 @@
-// Takes hosts offline that fell silent while every replica listened; asks them where heartbeats may have been lost.
+// Takes silent hosts offline if every replica was listening; first probes hosts whose heartbeats may have been lost.
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { takeHostsOffline } from './outages.ts';
 
-/** What a replica knows of its own subscription to heartbeats. */
+/** The state of this replica's subscription to heartbeats. */
 export interface ListeningState {
-  /** Rejects when the bus is away, or does not reply in time where hosts are asked. */
+  /** Rejects if the connection for requests to hosts is down or does not respond in time. */
   checkBus(timeoutMs: number): Promise<void>;
-  /** Rises each time the connection is lost by which hosts are asked. */
+  /** How often the connection for requests to hosts has been lost. */
   readonly busLossCount: number;
-  /** Resolves once every heartbeat is taken that had reached the bus when it was called; rejects when that takes longer. */
+  /** Resolves once every heartbeat that is at the bus now has been received; rejects after the timeout. */
   catchUp(timeoutMs: number): Promise<void>;
-  /** Rises each time the connection is lost on which heartbeats arrive. */
+  /** How often the connection for heartbeats has been lost. */
   readonly heartbeatLossCount: number;
   /** Whether the agent of a host replies to a request. */
   isThere(hostId: string, timeoutMs: number): Promise<boolean>;
-  /** Records that a host lives. */
+  /** Records that the host has just replied. */
   recordAlive(hostId: string): void;
-  /** For how long the oldest heartbeat waits to be stored; 0 when none does. */
+  /** How long the oldest received heartbeat has waited to be stored; 0 if none waits. */
   oldestWaitMs(): number;
-  /** Hosts whose heartbeats wait to be stored. */
+  /** Hosts with received heartbeats that are not stored yet. */
   waitingHosts(): string[];
 }
 
@@ -33,30 +33,30 @@ export interface SilentHostsOptions {
   monotonicMs?: () => number;
 }
 
-/** How many heartbeats may be missing before a host counts as offline. */
+/** A host counts as offline after this many missed heartbeats. */
 const missedHeartbeats = 3;
-/** Hosts that one transaction takes offline: heartbeats of these wait for it. */
+/** Maximum hosts that one transaction takes offline: their heartbeats wait for it. */
 export const maxHostsAtOnce = 200;
-/** As SQL about `agent_host`. */
+/** SQL condition on `agent_host`. */
 const isSilent = 'last_heartbeat_at < now() - make_interval(secs => ?) and id <> all(?::uuid[])';
-/** Hosts that one sweep asks whether they are there. */
+/** Maximum hosts that one sweep probes. */
 export const maxAskedAtOnce = 1_000;
-/** How often in a row a host may leave a question unanswered before it counts as gone. */
+/** A host counts as gone after this many consecutive unanswered probes. */
 const maxUnanswered = 2;
-/** How long the bus may take to reply where hosts are asked. */
+/** Time limit of a reply on the connection for requests to hosts. */
 const busReplyMs = 5_000;
-/** Within a pause that is no longer, heartbeats wait at the bus and are not lost. */
+/** If this process pauses for no longer than this, the bus keeps its heartbeats and none are lost. */
 const minGapMs = 2_000;
-/** By so much the database's clock and this process's may differ in what passed between two looks. */
+/** Tolerance when comparing the time that passed by the database's clock and by this process's clock. */
 const clockToleranceMs = 1_000;
 /**
- * A replica that did not sign off and is not heard of may still be given heartbeats until the bus gives it up: after
- * three unanswered pings of 20 s.
+ * A replica that died without signing off may be sent heartbeats until the bus drops its connection, after three
+ * unanswered pings of 20 s.
  */
 const forgottenAfterSeconds = 90;
 
 interface Confirmation {
-  /** This process's time before and after the database returned its own. */
+  /** This process's clock before and after the query of the database's clock. */
   askedMs: number;
   answeredMs: number;
   databaseMs: number;
@@ -64,17 +64,17 @@ interface Confirmation {
   heartbeatLossCount: number;
 }
 
-/** What a confirmation says of the time since the last one. */
+/** Whether this replica may have missed heartbeats since its last confirmation. */
 interface ListeningGap {
-  /** Nothing was heard for too long, so that silence begins again for every host. */
+  /** This replica was not listening for too long, so every host's silence is counted from now. */
   isBroken: boolean;
-  /** Heartbeats may have been lost, so that hosts that seem silent are asked. */
+  /** Some heartbeats may have been lost, so silent hosts are probed before they are taken offline. */
   isDoubtful: boolean;
 }
 
 interface Evaluation {
   may_judge: boolean;
-  /** Within as long as a host may be silent, a replica may have lost heartbeats. */
+  /** A replica may have lost heartbeats within the period after which a host counts as offline. */
   is_doubtful: boolean;
 }
 
@@ -85,7 +85,7 @@ export class SilentHosts {
   readonly #monotonicMs: () => number;
   readonly #id = randomUUID();
   #last: Confirmation | undefined;
-  /** Consecutive unanswered requests of each host that the last sweep asked. */
+  /** Consecutive unanswered probes, by host that the last sweep probed. */
   #unanswered: ReadonlyMap<string, number> = new Map();
 
   constructor({
@@ -100,12 +100,12 @@ export class SilentHosts {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** After how long without a heartbeat a host counts as offline. */
+  /** A host counts as offline after this time without a heartbeat. */
   get staleMs(): number {
     return this.#heartbeatIntervalMs * missedHeartbeats;
   }
 
-  /** Takes what is silent offline, a bounded number of hosts in each transaction, and returns their ids. */
+  /** Takes silent hosts offline, a bounded number in each transaction, and returns their ids. */
   async sweep(): Promise<string[]> {
     const silent: string[] = [];
     while (await this.#isListening()) {
@@ -118,32 +118,32 @@ export class SilentHosts {
     return silent;
   }
 
-  /** Signs this replica off: other replicas need not wait for it. Call it once it receives no more messages. */
+  /** Signs this replica off, so that other replicas do not wait for it. Call it once no more messages arrive. */
   async close(): Promise<void> {
     await this.#platform.transact('agents', (em) =>
       em.execute('delete from ingest_listener where id = ?', [this.#id]),
     );
   }
 
-  /** Records that this replica listens, and returns whether nothing that reached the bus by now waits in it. */
+  /** Confirms that this replica is listening. Returns false if the bus is unavailable or heartbeats are backlogged. */
   async #isListening(): Promise<boolean> {
     try {
       await this.#listening.checkBus(busReplyMs);
     } catch {
-      this.#last = undefined; // the bus is away, as the bus itself logs
+      this.#last = undefined; // the connection logs its loss itself
       return false;
     }
     const hasCaughtUp = await this.#listening.catchUp(this.#shortMs).then(
       () => true,
       () => false,
     );
-    // A backlog is not silence. While it lasts, this replica's confirmation ages and no replica judges.
+    // A backlog is not silence. While it lasts, this replica does not confirm, so no replica takes hosts offline.
     if (this.#listening.oldestWaitMs() > this.#heartbeatIntervalMs / 2) {
       this.#last = undefined;
       return false;
     }
     const last = this.#last;
-    this.#last = undefined; // unless this succeeds, what follows begins again
+    this.#last = undefined; // if the confirmation fails, the next one starts a new listening period
     const isBroken = last === undefined || this.#isBroken(last);
     const hasLost = last !== undefined && last.heartbeatLossCount !== this.#listening.heartbeatLossCount;
     const isDoubtful = !hasCaughtUp || hasLost;
@@ -154,12 +154,12 @@ export class SilentHosts {
     return true;
   }
 
-  /** As long as the bus keeps heartbeats for a replica that pauses. */
+  /** Longest pause of this process without lost heartbeats. */
   get #maxGapMs(): number {
     return Math.max(this.#heartbeatIntervalMs, minGapMs);
   }
 
-  /** So long that a sweep that waits for it a few times is no pause. */
+  /** Short enough that a sweep can wait this long several times without counting as a pause. */
   get #shortMs(): number {
     return Math.min(busReplyMs, this.#maxGapMs / 4);
   }
@@ -168,7 +168,7 @@ export class SilentHosts {
     return busLossCount !== this.#listening.busLossCount || this.#monotonicMs() - answeredMs > this.#maxGapMs;
   }
 
-  /** Whether as much time has passed for the database, by whose clock silence is judged. */
+  /** Whether both clocks agree on the elapsed time; silence is measured by the database's clock. */
   #agree(last: Confirmation, now: Confirmation): boolean {
     const elapsedMs = now.databaseMs - last.databaseMs;
     return (
@@ -198,7 +198,7 @@ export class SilentHosts {
     return { askedMs, answeredMs: this.#monotonicMs(), databaseMs, busLossCount, heartbeatLossCount };
   }
 
-  /** Takes silent hosts offline while there is no doubt that they would have been heard. */
+  /** Takes silent hosts offline if no heartbeat can have been lost. */
   async #sweepSome(em: EntityManager): Promise<string[]> {
     const { may_judge: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
     if (!canEvaluate || isDoubtful) return [];
@@ -210,8 +210,8 @@ export class SilentHosts {
   }
 
   /**
-   * A host whose heartbeats may have been lost is asked, over another connection: a sender that makes heartbeats be lost
-   * neither hides the outages of others nor causes them.
+   * Probes silent hosts over another connection if heartbeats may have been lost. So a sender that floods the bus can
+   * neither hide other hosts' outages nor cause them.
    */
   async #sweepDoubtful(): Promise<string[]> {
     const doubtful = await this.#platform.transact('agents', (em) => this.#doubtfulHosts(em));
@@ -255,7 +255,7 @@ export class SilentHosts {
     return [this.staleMs / 1_000, `{${this.#listening.waitingHosts().join(',')}}`];
   }
 
-  /** No host is evaluated unless every replica that may receive heartbeats has listened for as long as a host may be silent. */
+  /** Hosts are evaluated only if every replica that may receive heartbeats has listened for the whole period. */
   async #evaluation(em: EntityManager): Promise<Evaluation> {
     const [row] = await em.execute<Evaluation[]>(
       `select coalesce(bool_and(listening_since <= now() - make_interval(secs => ?)
