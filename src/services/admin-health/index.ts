@@ -1,4 +1,4 @@
-// How the platform itself fares: database, message bus, job queue, and how large its tables are.
+// The platform's own health: database, message bus, job queue, and table sizes.
 import { sql } from 'kysely';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { isStuck, queueAges } from './queue-ages.ts';
@@ -16,7 +16,7 @@ export interface BusState {
   isGuarded: boolean;
 }
 
-/** What this process knows of its own connections. */
+/** The state of this process's connections. */
 export interface Vitals {
   pool: () => PoolState;
   bus: () => BusState;
@@ -56,7 +56,7 @@ export class AdminHealth {
 const databaseOf = sql<{ version: string; size_bytes: number }>`
   select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes`;
 
-/** Jobs that are done are gone from the queue, so that it is short enough to be counted. */
+/** Completed jobs are deleted, so the queue is short enough to count. */
 const queueOf = sql<QueueRow>`
   select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as waiting,
     count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts) as scheduled,
@@ -65,7 +65,7 @@ const queueOf = sql<QueueRow>`
     count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
   from graphile_worker.jobs`;
 
-/** From statistics: a count would read every row. Those of a partitioned table are in its partitions. */
+/** Row estimates from PostgreSQL's statistics, because counting reads every row; partitions are added up. */
 const tablesOf = sql<{ name: string; rows: number | null }>`
   select name, sum(reltuples) filter (where reltuples >= 0)::bigint as rows
   from (

@@ -1,4 +1,4 @@
-// Alarms for the operator of the platform: a line in the log and mail to every super admin, once for each incident.
+// Raises alarms for the platform's operator: one log line, and one mail to every super admin, per incident.
 import type { Logger } from 'pino';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -8,11 +8,11 @@ import { stuckMinutes, type QueueWatch } from './queue-ages.ts';
 interface Alarm {
   subject: string;
   detail: string;
-  /** How many jobs, or for how many seconds: twice as much is another incident. */
+  /** A number of jobs, or of seconds. If it doubles, that is a new incident. */
   level: number;
 }
 
-/** An alarm ends when nothing has confirmed it for so long: what goes up and down around its limit is one incident. */
+/** An alarm ends after this time without a confirmation: a value that fluctuates around its limit is one incident. */
 export const calmMinutes = 10;
 
 export class OperatorAlarms {
@@ -28,7 +28,7 @@ export class OperatorAlarms {
     this.#log = log;
   }
 
-  /** Raises what is newly wrong or has doubled, and ends what has long been right. Any replica may do it at any time. */
+  /** Raises alarms that are new or have doubled, and ends those that are over. Replicas may run this concurrently. */
   async run(): Promise<void> {
     const alarms = alarmsOf(await this.#watch.read());
     const { raised, ended } = await this.#platform.transact('health', async (em) => {

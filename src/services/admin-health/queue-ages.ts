@@ -1,4 +1,4 @@
-// How long the oldest row of each queue has waited: for metrics, for the administration, and for the operator's alarms.
+// Measures how long the oldest due row of each queue has waited: for metrics, administration and operator alarms.
 import { sql } from 'kysely';
 import { differentOf } from '../../database/different.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -15,15 +15,15 @@ export interface QueueAge {
 }
 
 interface Queue {
-  /** Selects when the oldest row that is due became so, as `at`; by an index, however much waits. */
+  /** SQL that selects the due time of the oldest due row as `at`; it uses an index, so its cost does not grow. */
   oldest: string;
-  /** Operators are alerted about rows that have waited longer. */
+  /** Operators are alerted if a row has waited longer. */
   maxSeconds: number;
 }
 
 const minutes = 60;
 
-/** Of each different value, the first that is due. */
+/** SQL that finds the earliest due row of each distinct value, and then the earliest of those. */
 const firstDue = (column: string, table: string, of: { status: string; and?: string }) => `
   select min(due.next_attempt_at) as at
   from ${differentOf([column], table, `status = '${of.status}'`)} as waiting
@@ -32,7 +32,7 @@ const firstDue = (column: string, table: string, of: { status: string; and?: str
       and next_attempt_at <= now() order by next_attempt_at limit 1
   ) as due ${of.and ?? ''}`;
 
-/** Every table whose rows wait for the role `jobs`; docs/operations.md says how fast each is caught up with. */
+/** Every table with rows that wait for the role `jobs`; docs/operations.md states how fast each is processed. */
 export const queues: Readonly<Record<string, Queue>> = {
   jobs: {
     oldest: `select min(run_at) as at from graphile_worker._private_jobs
@@ -72,7 +72,7 @@ export const queues: Readonly<Record<string, Queue>> = {
     maxSeconds: 10 * minutes,
   },
   store_delivery: {
-    // What waited for its game server to run is due from then on.
+    // A delivery that waited for its game server to run is due from the moment it runs.
     oldest: `select min(greatest(due.next_attempt_at, instance.state_at)) as at
       from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
       ${takesDeliveries}
@@ -104,7 +104,7 @@ export const queues: Readonly<Record<string, Queue>> = {
     maxSeconds: 180 * minutes,
   },
   player_action: {
-    // A game server that does not take the unban keeps its bans due: those were tried.
+    // Bans whose unban was tried are left out: they stay due while their game server refuses the unban.
     oldest: `select min(greatest(ban.until, instance.state_at)) as at from player_action as ban ${liftableBans}
       and ban.lift_tried_at is null`,
     maxSeconds: 10 * minutes,
@@ -131,7 +131,7 @@ export async function queueAges(queries: Queries): Promise<QueueAge[]> {
   }));
 }
 
-/** Jobs that failed so often that they are not tried again. */
+/** The number of jobs that have used up their retries. */
 export async function deadJobCount(queries: Queries): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from graphile_worker.jobs
@@ -139,13 +139,13 @@ export async function deadJobCount(queries: Queries): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** No job takes so long unless it hangs: each wait within it has a limit of seconds. */
+/** A job that runs for longer hangs: each wait within a job has a limit of seconds. */
 export const stuckMinutes = 15;
 
 /** Whether a worker has held a job for too long. */
 export const isStuck = sql<boolean>`locked_at < now() - make_interval(mins => ${sql.lit(stuckMinutes)})`;
 
-/** Jobs that workers have held for too long. */
+/** The number of jobs that workers have held for too long. */
 export async function stuckJobCount(queries: Queries): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from graphile_worker.jobs
@@ -153,7 +153,7 @@ export async function stuckJobCount(queries: Queries): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What queues and jobs look like now, in the words of the metrics. */
+/** Reads the current state of queues and jobs for metrics and alarms. */
 export class QueueWatch {
   readonly #platform: PlatformScope;
 
