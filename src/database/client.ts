@@ -90,8 +90,8 @@ class LimitedClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
-    // The caller of `connect` listens to errors only afterwards. The reply that ends the greeting and the error that ends the
-    // session may arrive together, before any promise settles; the statement then fails with what is lost.
+    // The caller of `connect` adds its error listener only afterwards. The reply that completes the connection and an
+    // error that ends it may arrive together, before any promise settles; the first statement then fails instead.
     this.on('error', ignore);
     const connected = super.connect().then(() => this.#prepareSession());
     if (callback === undefined) return connected;
@@ -198,7 +198,7 @@ export function isOutdated(client: unknown): boolean {
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
-/** graphile-worker gives the connection that it listens on back twice when it is lost while the run stops. */
+/** graphile-worker releases its listening connection twice if that is lost while the run stops. */
 function onlyOnce<T>(done: (error?: T) => void): (error?: T) => void {
   let isDone = false;
   return (error) => {
@@ -208,7 +208,7 @@ function onlyOnce<T>(done: (error?: T) => void): (error?: T) => void {
   };
 }
 
-/** A pool that can be closed although the server is gone, and that gives out no session of before a fault. */
+/** A pool that can be closed even if the server is gone, and that hands out no session from before a fault. */
 export class LimitedPool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
   readonly #log: Logger;
@@ -272,9 +272,9 @@ export class LimitedPool extends pg.Pool {
 }
 
 /**
- * Times are written in UTC. A statement that exceeds its limit is our fault. Forgotten transactions must not hold
- * locks, and neither must those of a machine that is gone, so the server probes the connection as well. Poolers refuse
- * these settings as connection parameters, so a statement sets them.
+ * Times are written in UTC. A statement that exceeds its limit is our fault. Neither a forgotten transaction nor one of
+ * a dead machine may keep its locks, so idle transactions time out and the server probes the connection. Poolers
+ * refuse these settings as connection parameters, so a statement sets them.
  */
 function sessionSettings(statementMs: number, lockMs: number): string {
   const settings = Object.entries({

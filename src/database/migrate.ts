@@ -9,7 +9,7 @@ import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from
 import { openOrm } from './connection.ts';
 import { givingSigns, takeMigrationLock } from './migration-lock.ts';
 
-/** Makes sure that the partitions of last month, this one and the next two exist; some of what comes is days old. */
+/** Creates missing partitions for last month, this month and the next two. Late reports may be days old. */
 export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
   from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
     'player_session']) as parent`;
@@ -38,7 +38,7 @@ export async function migrate(
     await client.query(`comment on table migration is 'gantry ${packageFile.version}'`);
     await client.query(createPartitions);
   } catch (error) {
-    // What the server says for itself has a code; of a connection that is lost there are only words.
+    // Errors of the server have a code and are rethrown; a lost connection has only a message.
     if (!Error.isError(error) || !error.message.startsWith('Connection terminated')) throw error;
     throw new ConfigError(`DATABASE_URL: ${error.message}`, { cause: error });
   } finally {
@@ -47,8 +47,8 @@ export async function migrate(
 }
 
 /**
- * Locks, notifications and the settings of a session are lost where a pooler gives its server connection to others
- * between transactions. The one that was used last is then the first to be given away.
+ * Refuses a pooler in transaction mode: it would lose advisory locks, notifications and session settings. Such a pooler
+ * gives the most recently used server connection away first, so a second client shows whether ours is exclusive.
  */
 async function refuseSharedSessions(client: pg.Client, settings: ConnectionSettings): Promise<void> {
   const backend = async () => {
@@ -71,7 +71,7 @@ async function refuseSharedSessions(client: pg.Client, settings: ConnectionSetti
   );
 }
 
-/** Migrations that were given another number after a program had applied them are not applied again. */
+/** Renames applied migrations that were renumbered since, so that they are not applied again. */
 async function adoptNames(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ known: string | null }>(
     `select to_regclass('migration') as known`,
@@ -81,7 +81,7 @@ async function adoptNames(client: pg.Client): Promise<void> {
     await client.query('update migration set name = $2 where name = $1', [former, name]);
 }
 
-/** There is no way back over a migration: a program that does not know it would write what no longer fits. */
+/** Migrations cannot be reverted, and an older program could write rows that do not fit the newer schema. */
 async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList): Promise<void> {
   const { rows: tables } = await client.query<{ program: string | null }>(
     `select obj_description(oid, 'pg_class') as program from pg_class where oid = to_regclass('migration')`,
@@ -101,7 +101,7 @@ async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList)
   );
 }
 
-/** On a connection of its own: a statement takes as long as it takes, but never waits long for a lock. */
+/** Uses a separate connection without a statement timeout, but with a short lock timeout. */
 async function migrateTables(settings: ConnectionSettings, log: Logger, migrations: MigrationList) {
   const config = clientConfig({ ...settings, isUnlimited: true, isMigrating: true });
   const orm = await openOrm(settings.url, new LimitedPool({ ...config, max: 1 }, log), { migrations, log });

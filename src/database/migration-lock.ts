@@ -1,18 +1,18 @@
-// One replica migrates at a time: a waiting replica logs which one it waits for, and gives up on one without heartbeats.
+// One replica migrates at a time: a waiting replica logs which one it waits for, and gives up if that one is silent.
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
 
-/** Any number that nothing else in the database uses as an advisory lock. */
+/** Must differ from every other advisory lock in the database. */
 const migrationLock = 7_261_640_192;
 const lockTimeout = '55P03';
-/** How often the session that holds the lock asks for something, however long a migration takes. */
+/** Interval of the heartbeat queries on the session that holds the lock. */
 const signMs = 5_000;
 
 export interface MigrationLockOptions {
-  /** How often it says whom it waits for. */
+  /** How often a waiting replica logs the holder of the lock. */
   sayEveryMs?: number;
-  /** How long the session that holds the lock may be silent. */
+  /** Maximum time since the last heartbeat query of the holder. */
   maxSilenceSeconds?: number;
 }
 
@@ -22,7 +22,7 @@ interface Holder {
   silent_seconds: number;
 }
 
-/** Waits for as long as another replica migrates. */
+/** Takes the lock, after waiting for another replica that migrates; throws if that replica is silent for too long. */
 export async function takeMigrationLock(
   client: pg.Client,
   log: Logger,
@@ -38,11 +38,11 @@ export async function takeMigrationLock(
   await client.query('set lock_timeout = 0');
 }
 
-/** Runs long work while other replicas can see that the lock's holder is alive. The client must be idle. */
+/** Runs `work` with heartbeat queries on the idle client, which show other replicas that the holder is alive. */
 export async function givingSigns<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   let sign: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    // Once the connection is lost, the next statement of the migration says so.
+    // If the connection is lost, the next statement of the migration fails.
     sign = sign.then(() => client.query('select 1')).catch(() => undefined);
   }, signMs);
   try {
@@ -63,7 +63,7 @@ async function isTaken(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Sessions of other roles may hide how long they have been silent. */
+/** A session of another role may hide its state; it then counts as not silent. */
 async function findHolder(client: pg.Client): Promise<Holder | undefined> {
   const { rows } = await client.query<Holder>(
     `select pid, client_addr::text as address,

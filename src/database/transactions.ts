@@ -48,7 +48,7 @@ interface Running {
   scope: Scope;
   /** Callbacks for after the commit of the whole transaction. */
   announcements: (() => void)[];
-  /** The error of a part of it. Such a transaction never commits, even if the error was caught. */
+  /** The error of a failed nested transaction. The whole transaction then never commits, even if it was caught. */
   failure?: { cause: unknown };
   /** The last work that narrowed its scope. */
   turn?: Promise<unknown>;
