@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 const maxBytes = 16 * 1024;
 /** Every chunk that arrives takes memory, even a small one. */
 const maxParts = 64;
-/** Longer than the bus itself allows: two seconds, unless its operator changed that. */
+/** Longer than the bus's own time limit, which is two seconds by default. */
 const timeLimitMs = 10_000;
 
 export interface UnacceptedClient {
@@ -17,7 +17,7 @@ export interface UnacceptedClient {
   onAccepted: () => void;
 }
 
-/** Ends the client when it sends too much, or takes too long, until it is accepted. */
+/** Disconnects the client if it sends too much or takes too long before the bus accepts it. */
 export function watchUnaccepted({ client, server, onAccepted }: UnacceptedClient): void {
   const reply = new FirstReply();
   let [bytes, parts] = [0, 0];

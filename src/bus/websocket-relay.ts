@@ -8,21 +8,21 @@ import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgr
 import { Places } from './places.ts';
 import { watchUnaccepted } from './unaccepted-client.ts';
 
-/** Where agents connect, below the address of the platform. */
+/** The path on the platform's address that agents connect to. */
 export const busPath = '/api/agent/bus';
 
-/** A message has up to 1 MiB, and clients of NATS join up to two of that size into one frame. */
+/** A message has up to 1 MiB, and NATS clients combine up to two of that size in one frame. */
 const maxFrameBytes = 4 * 1024 * 1024;
-/** A license has at most a thousand hosts, which may share an address. */
+/** A license has at most 1,000 hosts, and all of them may share an address. */
 const maxSockets = { ofSource: 1_000, inAll: 5_000 };
-/** Sockets that the bus has not accepted yet: an agent is one for as long as a few packets travel. */
+/** Sockets that the bus has not accepted yet; an agent's is accepted after a few round trips. */
 const maxUnauthenticated = { ofSource: 250, inAll: 1_000 };
 /** A place for an unauthenticated connection is likely to be free after this time. */
 const unauthenticatedRetryAfterSeconds = 2;
 const connectTimeoutMs = 5_000;
-/** How long an agent may take to reply to the end of its socket. */
+/** How long an agent may take to complete the closing handshake. */
 const closeTimeoutMs = 2_000;
-/** The code of WebSockets for a server that stops. */
+/** The WebSocket close code of a server that stops. */
 const goingAway = 1001;
 
 export interface RelayOptions {
@@ -39,14 +39,14 @@ export class BusRelay {
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
-  /** Connections on which an agent is served or waits for the bus. */
+  /** All agents' connections, accepted by the bus or not. */
   readonly #sockets = new Places(maxSockets);
-  /** Those of them that the bus has not accepted yet. */
+  /** The connections that the bus has not accepted yet. */
   readonly #unauthenticated = new Places(maxUnauthenticated);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {
-    // A server of the scheme tls: would have to be spoken to in TLS from within its own protocol.
+    // Servers with the scheme tls: start TLS within the NATS protocol, which a relay of raw bytes cannot do.
     this.#servers = url
       .split(',')
       .map((server) => new URL(server))
@@ -55,8 +55,8 @@ export class BusRelay {
   }
 
   /**
-   * Connects the socket to the bus, where its credentials are checked, or returns why not. Calls `onAccepted` once
-   * the bus has accepted them.
+   * Connects the socket to the bus, which checks its credentials, or returns the refusal. Calls `onAccepted` once the
+   * bus has accepted the credentials.
    */
   async take(
     { request, socket, head }: Upgrade,
@@ -99,7 +99,7 @@ export class BusRelay {
     return undefined;
   }
 
-  /** Asks the agents to reconnect, which leads them to another process. */
+  /** Asks the agents to reconnect, which connects them to another process. */
   async close(): Promise<void> {
     for (const client of this.#webSockets.clients) client.close(goingAway, 'the server is going down');
     await new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ export class BusRelay {
     });
   }
 
-  /** A connection to one of the servers, beginning with another one each time. */
+  /** Connects to one of the servers, round-robin; undefined if none can be reached. */
   async #dial(): Promise<Socket | undefined> {
     this.#next += 1;
     for (let offset = 0; offset < this.#servers.length; offset += 1) {
@@ -123,7 +123,7 @@ export class BusRelay {
         host: server.hostname.replace(/^\[|\]$/g, ''),
         port: Number(server.port || 4222),
       });
-      // Its streams come later, and what it reports before them would end the process.
+      // The pipeline is attached later; until then, an error without a listener would end the process.
       socket.on('error', (error) => this.#log.debug({ err: error }, 'connection of an agent to the bus'));
       socket.setNoDelay(true);
       try {

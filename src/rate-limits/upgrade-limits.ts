@@ -5,9 +5,9 @@ import { networkOf } from '../network/request-source.ts';
 const minute = 60;
 
 const rules = {
-  /** Tickets that the platform did not make; the others were counted when they were issued. */
+  /** Attempts with forged tickets; valid tickets were counted when they were issued. */
   console: { max: 120, seconds: minute },
-  /** Connections to the bus that it has not accepted: of many hosts that share an address, those on their way. */
+  /** Connections that the bus has not accepted yet; many hosts may share an address. */
   'agent-bus': { max: 600, seconds: minute },
 } as const;
 
@@ -39,13 +39,13 @@ export class UpgradeLimits {
       return { retryAfterSeconds: undefined };
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      // What is refused costs nothing: were it counted, those that wait their turn would block each other.
+      // Refused attempts are not counted: otherwise clients that retry would keep each other out.
       await this.takeBack(kind, source);
       return { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1_000) };
     }
   }
 
-  /** Takes back what was counted for an attempt that proved to be legitimate. */
+  /** Uncounts an attempt that turned out to be legitimate. */
   async takeBack(kind: UpgradeKind, source: string): Promise<void> {
     await this.#limiters[kind].reward(networkOf(source));
   }

@@ -96,7 +96,7 @@ export async function runApi(
   });
 
   async function takeAgent(upgrade: Upgrade, source: string): Promise<UpgradeRefusal | undefined> {
-    // On a bus without credentials everything is open to all who reach this port, where it was open to this machine.
+    // Relaying a bus without credential checks would give every client of this port full access to it.
     if (!bus.isGuarded) return { code: 'not_found' };
     const { retryAfterSeconds } = await limits.admit('agent-bus', source);
     if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds };

@@ -50,8 +50,8 @@ export interface PlatformOptions {
   /** Where health and metrics are served separately from the API; nowhere unless given. */
   health?: HealthPort | undefined;
   /**
-   * How long the API accepts connections after it stops being ready, how long requests may take after that, and how
-   * long running jobs may take then; at once and ten seconds unless given.
+   * How long the API accepts connections after it stops being ready; how long requests, and then running jobs, may
+   * take to finish. Defaults: no drain time, and ten seconds each.
    */
   stopping?: { drainMs: number; requestsMs: number; jobsMs: number };
   heartbeatIntervalSeconds: number;

@@ -1,4 +1,4 @@
-// Takes console sockets in at their tickets, keeps watch over who may stay, and closes them all at the end.
+// Admits console sockets by their tickets, rechecks their users' access, and closes all sockets at shutdown.
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/bus.ts';
@@ -19,7 +19,7 @@ const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/
 
 const largestFrame = 16 * 1024;
 const maxSocketsPerUser = 50;
-/** Sockets are looked over this often, should the announcement of a change have been lost. */
+/** How often every socket is rechecked, in case the announcement of a change was lost. */
 const lookOverMs = 1_000;
 
 export interface GatewayOptions {
@@ -34,7 +34,7 @@ export interface GatewayOptions {
 }
 
 export interface ConsoleGateway {
-  /** Opens a console for a request that brings a valid ticket, or returns why not. */
+  /** Opens a console if the request has a valid ticket; otherwise returns the refusal. */
   take: (upgrade: Upgrade, source: string) => Promise<UpgradeRefusal | undefined>;
   /** Closes all sockets. */
   close: () => Promise<void>;
@@ -112,7 +112,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
   }
 
   async function lookOver(): Promise<void> {
-    // Those that come while the instances are looked up are looked over the next time.
+    // Sockets that open during the lookup are checked in the next run.
     for (const viewer of viewers)
       if (viewer.isExpired(Date.now()))
         viewer.close(closeCodes.goingAway, 'open for 12 hours; ask for another ticket');

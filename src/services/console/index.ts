@@ -1,4 +1,4 @@
-// One-time tickets that open a console socket. They are signed: one that was made up is refused without the database.
+// Single-use tickets that open a console socket. They are signed, so forged ones are refused without a database query.
 import { LRUCache } from 'lru-cache';
 import type { Ctx, SessionPrincipal } from '../../context.ts';
 import { refusing } from '../../database/faults.ts';
@@ -11,7 +11,7 @@ import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import { Signer } from '../../secrets/signing.ts';
 
 const lifetimeMs = 30_000;
-/** By how much the clocks of replicas may differ: the database decides what has expired. */
+/** Tolerance for the clocks of replicas; the database makes the final decision on expiry. */
 const leewayMs = 30_000;
 const form = /^(?<secret>[\w-]{43})\.(?<expiry>[0-9a-z]{8})\.(?<signature>[\w-]{43})$/;
 
@@ -35,7 +35,7 @@ export class ConsoleTickets {
   readonly #platform: PlatformScope;
   readonly #principals: Principals;
   readonly #signer: Signer;
-  /** Hashes of tickets that were looked up in this process, for as long as they might be brought again. */
+  /** Hashes of tickets that this process has looked up, kept for as long as they could be presented again. */
   readonly #lookedUp = new LRUCache<string, true>({ max: 100_000, ttl: lifetimeMs + 2 * leewayMs });
 
   constructor(platform: PlatformScope, principals: Principals, secret: string) {
@@ -61,7 +61,7 @@ export class ConsoleTickets {
     return { ticket, instanceId, expiresAt, mayInput: mayInput(ctx.user) };
   }
 
-  /** Whether the platform made that ticket for that instance lately; it may be used up. Costs no question to the database. */
+  /** Whether the ticket was signed for that instance and is unexpired. Without a database query: it may be used up. */
   isGenuine(ticket: string, instanceId: string): boolean {
     const { secret, expiry, signature } = form.exec(ticket)?.groups ?? {};
     if (secret === undefined || expiry === undefined || signature === undefined) return false;
@@ -71,7 +71,7 @@ export class ConsoleTickets {
     );
   }
 
-  /** Uses the ticket up. Throws unless its holder may still watch that instance. */
+  /** Consumes the ticket. Throws unless it is valid and its holder may still watch the instance. */
   async redeem(ticket: string, instanceId: string): Promise<ConsoleSeat> {
     const hash = hashSecret(ticket);
     if (!this.isGenuine(ticket, instanceId) || this.#lookedUp.has(hash)) throw unauthorized();
@@ -79,13 +79,13 @@ export class ConsoleTickets {
     try {
       return await this.#useUp(hash, instanceId);
     } catch (error) {
-      // The database has not used it up, and may be asked again.
+      // The database failed before it consumed the ticket, so the client may retry.
       if (!(error instanceof DomainError)) this.#lookedUp.delete(hash);
       throw error;
     }
   }
 
-  /** Which of these instances there still are. */
+  /** Returns which of these instances still exist. */
   async existing(instanceIds: string[]): Promise<Set<string>> {
     const rows = await this.#platform.read('sign-in', (queries) =>
       queries.selectFrom('game_instance').select('id').where('id', 'in', instanceIds).execute(),
