@@ -64,8 +64,8 @@ export class Destinations {
   }
 
   /**
-   * Throws unless something may be sent there as names lead now. One of the internet may lead nowhere yet; one that only
-   * private networks give has to lead to an address that is allowed.
+   * Throws unless the URL, as its name resolves now, may be requested. A public name may not resolve yet; a private one
+   * must resolve to an allowed address.
    */
   async check(text: string): Promise<void> {
     const name = literalOf(this.parse(text).hostname);

@@ -71,7 +71,7 @@ export class Outbound {
     this.#destinations.parse(url);
   }
 
-  /** Throws unless something may be sent there as names lead now. */
+  /** Throws unless the URL, as its name resolves now, may be requested. */
   async checkNow(url: string): Promise<void> {
     await this.#destinations.check(url);
   }

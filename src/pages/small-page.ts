@@ -46,7 +46,7 @@ form.addEventListener('submit', async (event) => {
   if (fault === undefined) { form.hidden = true; history.replaceState(null, '', location.pathname); }
 });
 
-/** What was answered, or why it did not work. */
+/** Returns the response, or the text of the failure. */
 async function send(fields) {
   let response;
   try {

@@ -122,7 +122,7 @@ function show({ platform, license, servers, hasMore }) {
   const sums = license === null
     ? [platform.total_servers, platform.online_servers, platform.total_players]
     : [servers.length, online.length, players];
-  // Of a license with more servers than are shown, the sums are those of what is shown.
+  // The sums cover the servers shown; a plus sign marks that the license has more.
   const more = license !== null && hasMore ? '+' : '';
   const names = ['Servers', 'Online', 'Players'];
   byId('sums').replaceChildren(...names.map((name, index) => term(name, count(sums[index]) + more)));
@@ -155,7 +155,7 @@ async function refresh() {
   const own = asked;
   try {
     const found = await read();
-    // An answer to an earlier question may come after that to a later one.
+    // Ignore a response that arrives after a later request was sent.
     if (own !== asked) return;
     byId('asked').textContent = 'Last answer ' + new Date().toLocaleTimeString('en') + '.';
     const text = JSON.stringify(found);

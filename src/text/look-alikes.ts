@@ -39,18 +39,18 @@ const latinOf = new Map(
   ),
 );
 
-/** What is drawn within a letter or shows nothing. */
+/** Combining marks and invisible characters. */
 const unseen = /[\p{Cf}\p{Mn}\p{Me}]/gu;
 
-/** The same for names that look the same: regardless of case, script, spacing and invisible characters. */
+/** Returns a text that is equal for names that look alike, regardless of case, script and hidden characters. */
 export function skeletonOf(name: string): string {
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
   const letters = [...folded.replace(unseen, '')].map((letter) => latinOf.get(letter) ?? letter);
-  // A small L and a capital i are one stroke each.
+  // A lower-case L and a capital I look the same.
   return letters.join('').replaceAll('i', 'l').replace(/\s+/gu, ' ').trim();
 }
 
-/** A name among these that looks like this one. */
+/** Returns the first of the other names that looks like this one; undefined if there is none. */
 export function lookAlikeOf(name: string, others: Iterable<string>): string | undefined {
   const skeleton = skeletonOf(name);
   for (const other of others) if (skeletonOf(other) === skeleton) return other;

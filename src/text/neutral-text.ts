@@ -1,16 +1,16 @@
-// Removes from names that other people chose what would be markup where the names are shown.
+// Neutralises user-chosen names, so that they contain no markup, links or mentions where they are shown.
 
-/** Shows nothing, and keeps what stands around it apart. */
+/** A zero-width space: invisible, but it separates the characters around it. */
 const apart = '\u200b';
 
-/** What shows nothing, turns text around or begins a line. */
+/** Invisible characters, line ends, and characters that change the text direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 export const cleaned = (text: string) => text.replace(unseen, ' ').trim();
 
 /*
- * The signs of addresses, with all that compatibility forms (NFKC) and domain names (IDNA) make one of: programs that look
- * for links take some of them, and browsers take every one.
+ * The punctuation of addresses, with all characters that NFKC or IDNA map to it: link detection recognises some of
+ * them, and browsers accept all.
  */
 const ats = '@\ufe6b\uff20';
 const colons = ':\u2a74\ufe13\ufe55\uff1a';
@@ -22,12 +22,12 @@ const at = new RegExp(`[${ats}]`, 'gu');
 const scheme = new RegExp(`[${colons}](?=[${slashes}])`, 'gu');
 const domain = new RegExp(`[${dots}](?=[\\p{L}\\p{N}\\p{M}])`, 'gu');
 
-/** For places that show text as it is, and make links of what looks like one. */
+/** For places that show plain text and turn anything that looks like an address into a link. */
 export const forPlainText = (text: string) =>
   [at, scheme, domain].reduce((shown, sign) => shown.replace(sign, `$&${apart}`), cleaned(text));
 
 const punctuation = /[!-/:-@[-`{-~]/g;
 
-/** For chats that read Markdown as Discord does: a backslash makes the next character plain, and mentions notify no member. */
+/** For chats with Discord's Markdown: escapes all punctuation with backslashes, and disables mentions. */
 export const forMarkdown = (text: string) =>
   cleaned(text).replace(punctuation, (character) => (character === '@' ? `\\@${apart}` : `\\${character}`));

@@ -14,7 +14,7 @@ let isOrdering = false;
 const prefix = 'gantry store ' + subdomain + ' ';
 const unkept = new Map();
 
-/** Browsers that keep nothing forget the basket with the page. */
+/** Without local storage, the basket is lost when the page closes. */
 function load(name) {
   if (unkept.has(name)) return unkept.get(name);
   try {
@@ -32,7 +32,7 @@ function keep(name, value) {
   }
 }
 
-/** What of the basket is still for sale. */
+/** Returns the entries of the basket that are still for sale. */
 function basket() {
   const kept = load('basket');
   return (Array.isArray(kept) ? kept : []).flatMap(({ id, quantity }) => {
@@ -118,7 +118,7 @@ function faultIn(steamId, email) {
   return undefined;
 }
 
-/** The key of this very order: that of the last attempt, unless something else was wanted then. */
+/** Returns the idempotency key: the last attempt's if it ordered the same, otherwise a new one. */
 function keyOf(body) {
   const last = load('attempt');
   if (last?.body === body) return last.key;
@@ -127,7 +127,7 @@ function keyOf(body) {
   return key;
 }
 
-/** Kept with an attempt that has no answer yet, and no longer: others may use this browser. */
+/** Stored only until the attempt has a response, because other people may use this browser. */
 function emailOfAttempt() {
   try {
     return JSON.parse(load('attempt')?.body ?? '{}').email ?? '';

@@ -80,10 +80,10 @@ function element(name, { text, ...attributes } = {}, children = []) {
   return made;
 }
 
-/** Prices are counted in the smallest unit of their currency; all of a store have the same one. */
+/** Converts a price to the smallest unit of its currency; a store has one currency. */
 const minorOf = ({ amount }) => BigInt(amount.replace('.', ''));
 
-/** That price, or so many of its smallest units. */
+/** Formats the price, or another amount in the smallest unit of its currency. */
 function money(price, minor = minorOf(price)) {
   const digits = price.amount.split('.')[1]?.length ?? 0;
   const text = String(minor).padStart(digits + 1, '0');
@@ -96,7 +96,7 @@ const timesOf = (price, quantity) => minorOf(price) * BigInt(quantity);
 
 const unreachable = 'The store can not be reached at the moment.';
 
-/** What was answered, or in words why there was none. */
+/** Returns the response, or the text of the failure. */
 async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   let response;
   try {

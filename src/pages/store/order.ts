@@ -91,7 +91,7 @@ function lineOf({
   return element('li', {}, parts);
 }
 
-/** An address that a browser may be led to. */
+/** Whether the URL is safe to navigate to. */
 const isWebAddress = (url) => URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol);
 
 function change(node, text) {
@@ -113,7 +113,7 @@ function show(order) {
   if (payable || provider === 'sandbox' || status !== 'pending') forgetToPay();
 }
 
-/** Who comes back from the provider is not sent there again. */
+/** A buyer who returns from the provider is not redirected there again. */
 function forgetToPay() {
   if (!wantsToPay) return;
   wantsToPay = false;
