@@ -11,7 +11,7 @@ export interface Program {
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
   onLine?: ((line: string, stream: 'output' | 'error') => void) | undefined;
-  /** Called with output before its line ends; may write an reply. */
+  /** Called with output before its line ends; may write a reply. */
   onText?: ((text: string, reply: (line: string) => void) => void) | undefined;
 }
 

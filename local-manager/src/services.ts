@@ -59,7 +59,7 @@ export function createServices(config: Config, options: { version: string; log: 
   const preflight = new Preflight(bridge, reader);
   const visibility = new Visibility(guest, battlegroups, operations);
   const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
-  // After each operation the cache is invalidated, so that the next look sees its changes.
+  // After each operation the cache is invalidated, so that the next status shows its changes.
   operations.events.on('operation', ({ state: how }) => {
     if (how !== 'running') reader.forget();
     status.forget();

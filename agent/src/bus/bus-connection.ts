@@ -35,7 +35,7 @@ export class BusConnection {
   readonly urls: string[];
   readonly #options: BusOptions;
   #line: Line;
-  /** The line that the current one has replaced, until it has sent all replies. */
+  /** Settles once the replaced line has sent all its replies and is closed. */
   #retiring: Promise<void> = Promise.resolve();
   /** Reply subjects of received messages while two lines receive each of them. */
   #received: Set<string> | null = null;
@@ -64,7 +64,7 @@ export class BusConnection {
     return this.#line.connection.isClosed();
   }
 
-  /** For what may be lost: false, and nothing sent, when disconnected or when the bus does not keep up. */
+  /** Publishes a message that may get lost. Returns false without sending if disconnected or if the bus is too slow. */
   publish(subject: string, payload: string, headers?: MsgHdrs): boolean {
     const { connection } = this.#line;
     if (!this.isUp || connection.isDraining() || this.#unflushedBytes > maxUnflushedBytes) return false;
@@ -98,7 +98,7 @@ export class BusConnection {
     await this.#flushed(former);
     this.#line = next;
     this.#retiring = this.#retire(former);
-    // Otherwise its reconnection says so.
+    // If the new connection is down, its reconnection calls this instead.
     if (next.isUp) this.#goUp();
   }
 

@@ -1,23 +1,23 @@
-// Opens a download over HTTP that neither hangs nor goes anywhere else than to the address that it was given.
+// Opens a download over HTTP with a timeout for silence, and without redirects.
 import { BrokenDownload, DownloadError } from '../errors.ts';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { publicLookup, refusePrivateLiteral } from './public-addresses.ts';
 
-/** How long the other side may say nothing. */
+/** Maximum time without data from the server. */
 const silenceMs = 30_000;
 const partialContent = 206;
 const mayPass = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export interface Download {
-  /** Where the parts begin: what was asked for, or 0 when all of it comes again. */
+  /** Offset of the first part: the requested one, or 0 when the server sends the whole content. */
   from: number;
   parts: AsyncGenerator<Uint8Array>;
 }
 
 export interface DownloadOptions {
   from: number;
-  /** Of the content: a part of another one is not taken. */
+  /** Entity tag of the content; if the content has changed, the server sends all of it. */
   tag: string;
   signal: AbortSignal | undefined;
   /** Whether it may come from an address within this host's network. */
@@ -39,7 +39,7 @@ export async function openDownload(
   const options = {
     headers,
     signal: ending,
-    // A connection of its own: one that is kept could lead where a name leads no more.
+    // A new connection each time: a reused one might lead to an address that the name no longer resolves to.
     ...(!allowsPrivate && { lookup: publicLookup, agent: false }),
   };
   const response = await broken(() => request(url, options), ending).finally(() => silence.end());
@@ -51,7 +51,7 @@ export async function openDownload(
   throw new DownloadError(`The server refused it: the response had status ${status}.`);
 }
 
-/** Follows no redirects, and asks for no compression: checksums are of what is sent. */
+/** Follows no redirects, and requests no compression, because checksums cover the bytes as sent. */
 function request(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   const { get } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ async function* partsOf(
   }
 }
 
-/** Ends the connection when nothing is heard for too long; while the disk is slow it does not run. */
+/** Ends the connection after too long a silence. It is paused while received bytes are written to a slow disk. */
 class Silence {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -116,7 +116,7 @@ async function broken<T>(work: () => Promise<T>, ending: AbortSignal): Promise<T
   } catch (error) {
     if (error instanceof DownloadError) throw error;
     const fault: unknown = ending.aborted ? ending.reason : error;
-    // Of several addresses each may have refused.
+    // If a name has several addresses, the error lists the failure of each.
     const reason: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
     throw new BrokenDownload(reason instanceof Error ? reason.message : String(reason), { cause: error });
   }

@@ -1,9 +1,9 @@
-// Distinguishes public internet addresses from those of the network that this host is in.
+// Distinguishes public internet addresses from private and reserved ones.
 import { lookup as lookUp } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { DownloadError } from '../errors.ts';
 
-/** What is not public of IPv4: the registry of special addresses, multicast, and what a cloud has for itself. */
+/** IPv4 addresses that are not public: IANA's special-purpose registry, multicast, and a cloud provider's service. */
 const privateOfFour = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -30,7 +30,7 @@ for (const [network, bits] of [
 const globalOfSix = new BlockList();
 globalOfSix.addSubnet('2000::', 3, 'ipv6');
 
-/** Of those: protocols, tunnels that hold an IPv4 address, and examples. */
+/** Exceptions among the global addresses: protocol assignments, tunnels to IPv4, and documentation. */
 const specialOfSix = new BlockList();
 for (const [network, bits] of [
   ['2001::', 23],
@@ -52,7 +52,7 @@ export function isPublic(address: string): boolean {
   }
 }
 
-/** Looks a name up for a connection, which then goes to the very addresses that were checked. */
+/** Resolves a name for a connection, which then uses exactly the addresses that were checked. */
 export const publicLookup: LookupFunction = (name, options, done) => {
   lookUp(name, { ...options, all: true }, (error, found) => {
     const [first] = found ?? [];
@@ -69,7 +69,7 @@ export const publicLookup: LookupFunction = (name, options, done) => {
   });
 };
 
-/** A number is never looked up. */
+/** Checks IP literals here, because `publicLookup` is not called for them. */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isPublic(address))

@@ -50,10 +50,10 @@ export function asFileError(thrown: unknown): FileError {
 }
 
 type CommandErrorCode = NonNullable<Schemas['CommandResult']['error_code']>;
-/** The areas in which a code of a file error means something else than for files in general. */
+/** Areas that map some codes of file errors to result codes of their own. */
 type ExceptionalArea = 'backups' | 'plugins' | 'plugin_files';
 
-/** Every other code of a file error means that the files refused. */
+/** Every other code of a file error becomes `files_refused`. */
 const errorCodes: Readonly<Partial<Record<FileErrorCode, CommandErrorCode>>> = { disk_full: 'disk_full' };
 const exceptions: Readonly<Record<ExceptionalArea, Partial<Record<FileErrorCode, CommandErrorCode>>>> = {
   backups: { checksum: 'backup_damaged' },

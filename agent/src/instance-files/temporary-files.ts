@@ -34,7 +34,7 @@ export class TemporaryFiles {
     this.#log = log;
   }
 
-  /** Returns an unused name for the directory at the end of these steps. */
+  /** Reserves an unused name in the directory with this path, and records it for recovery. */
   async claim(parents: readonly string[]): Promise<Temporary> {
     const id = randomUUID();
     const name = `${ownPrefix}${id}`;
