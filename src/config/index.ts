@@ -178,8 +178,8 @@ function roleList(env: Environment): Role[] {
 }
 
 /**
- * By default only a process without the API has a health port, and it may move: replicas on one machine must not keep
- * each other from starting.
+ * By default only a process without the API has a health port. Another port replaces an occupied one, so that several
+ * replicas can start on one machine.
  */
 function healthPort(env: Environment, given: ReadonlySet<Role>): HealthPort | undefined {
   if (text(env, 'GANTRY_HEALTH_PORT') !== undefined)

@@ -104,7 +104,7 @@ export function readDocument(path: string): Document {
   return JSON.parse(readFileSync(path, 'utf8')) as Document;
 }
 
-/** Every operation of the document. Throws, and so stops the start, if an operation breaks a rule of the contract. */
+/** Every operation of the document. Throws if an operation breaks a rule of the contract, which prevents startup. */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {

@@ -52,7 +52,7 @@ async function sendShared(
   await content.send(request, response);
 }
 
-/** Only what goes through `response.json` is held to the contract: it goes there, and no further. */
+/** Checks the body against the contract. The validator hooks `response.json`, so call that without sending anything. */
 function holdToContract(response: Response, body: unknown): void {
   response.send = () => response;
   try {
@@ -62,7 +62,7 @@ function holdToContract(response: Response, body: unknown): void {
   }
 }
 
-/** Of the next page, where there is one. */
+/** The link to the next page; undefined on the last page. */
 function linkToNext(request: Request, body: unknown): string | undefined {
   const { next_cursor: cursor } = body as { next_cursor?: unknown };
   if (typeof cursor !== 'string') return undefined;

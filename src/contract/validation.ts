@@ -77,7 +77,7 @@ export class Validation {
     refuseUnstorable([request.params, request.query]);
   }
 
-  /** Checks all parameters. In the second pass, with the body, they are known to be valid. */
+  /** Validates the parameters without the body. A second pass, with the body, follows if this one finds no fault. */
   async #checkParameters(
     operation: Operation,
     area: Area,

@@ -17,7 +17,7 @@ export const ApiKeySchema = defineEntity({
     allowedIps: p.array().nullable(),
     /** Null if that account was deleted; the key is then refused. */
     createdById: p.uuid().nullable(),
-    /** The creator's e-mail address at the time. */
+    /** The creator's e-mail address when the key was created. */
     createdBy: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),

@@ -2,7 +2,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-/** Represents the map of heartbeats that named none. */
+/** Stands in for the map in heartbeats that name no map. */
 export const noMap = '00000000-0000-0000-0000-000000000000';
 
 const columns = () => ({

@@ -13,7 +13,7 @@ export const ModulePurchaseSchema = defineEntity({
     /** In hundredths of the currency. */
     amount: p.integer(),
     currency: p.text(),
-    /** The buyer's e-mail address at the time. */
+    /** The buyer's e-mail address when the purchase was made. */
     purchasedBy: p.text(),
     /** The subscription and the charged period; null for a module with a one-time price. */
     subscriptionId: p.uuid().nullable(),

@@ -16,7 +16,7 @@ export const PlayerDaySchema = defineEntity({
     ...columns(),
     steamId: p.text().primary(),
     day: p.date().primary(),
-    /** The player's sessions on that day; with 0 they have not played. */
+    /** The number of the player's sessions on that day; 0 if the player did not play. */
     sessions: p.integer(),
   },
 });

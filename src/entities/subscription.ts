@@ -28,7 +28,7 @@ export const SubscriptionSchema = defineEntity({
     toldAt: p.datetime().nullable(),
     /** The subscribed module; null for the webstore. */
     moduleId: p.uuid().nullable(),
-    /** The e-mail address of the subscribing member at the time. */
+    /** The e-mail address of the subscribing member when the subscription was made. */
     subscribedBy: p.text().nullable(),
     /** Periods of a module are counted from here, so that the 31st comes back after a shorter month. */
     anchorAt: p.datetime().nullable(),

@@ -1,4 +1,4 @@
-// What there is in the game: items and containers of Rust, as plugins name them and as people do.
+// The items and containers of Rust, by their names in plugins and their display names.
 import { readFileSync } from 'node:fs';
 
 export interface Named {

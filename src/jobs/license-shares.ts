@@ -9,7 +9,7 @@ const silentFlag = 'silent:';
 export class LicenseShares {
   readonly #lane: Lane;
   readonly #running = new Map<string, number>();
-  /** Workers look for jobs one at a time, because a look must know what the previous one has taken. */
+  /** Workers fetch jobs one at a time, because each fetch must count the job that the previous one took. */
   #lastLook: Promise<void> = Promise.resolve();
   #endLook: () => void = () => undefined;
 
@@ -30,7 +30,7 @@ export class LicenseShares {
     });
   }
 
-  /** Starts a worker's look for a job, and returns the flags of the jobs that it must skip. */
+  /** Starts a worker's fetch of a job, and returns the flags of the jobs that it must skip. */
   async beginLook(): Promise<string[]> {
     const before = this.#lastLook;
     const look = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Short names for what the contract of the message bus generates.
+// Short names for the types that are generated from the contract of the message bus.
 import type { components } from '../../generated/agent-bus.d.ts';
 import type { FileVerb as AnyFileVerb, requests, RequestVerb } from '../../generated/agent-bus.protocol.ts';
 
@@ -6,7 +6,7 @@ export type { CommandVerb, RequestVerb, UpKind } from '../../generated/agent-bus
 
 export type BusSchemas = components['schemas'];
 
-/** What is sent with a verb, and what comes back. */
+/** The message of a verb, and its reply. */
 export type RequestOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[Verb]['message']];
 export type ReplyOf<Verb extends RequestVerb> = BusSchemas[(typeof requests)[Verb]['reply']];
 

@@ -41,7 +41,7 @@ export interface KindCode<Data extends ConfigData = ConfigData> {
   warningsOf?(this: void, config: Data, catalogue: Catalogue): readonly Remark[];
   /** The schema for writing and reading, if its layout differs from the contract's. */
   layout?(this: void, schema: Schema): Schema;
-  /** Transforms what was read from the files, if it is more than the schema says; `beforeWriting` is the reverse. */
+  /** Transforms the data read from the files where a schema cannot; `beforeWriting` is the reverse. */
   afterReading?(this: void, config: ConfigData): ConfigData;
   /** Maps a place of the transformed configuration to the place before the transformation. */
   placeBefore?(this: void, steps: readonly string[], read: ConfigData): readonly string[];

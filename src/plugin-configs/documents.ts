@@ -31,7 +31,7 @@ export const documentsOf = (
 ): ReadonlyMap<string, JsonText> =>
   new Map([...files].map((file) => [file, naming(file, () => readJson(contents.get(file) ?? ''))]));
 
-/** Adds the name of the file to its fault. */
+/** Runs `work`, and adds the file's name to a `JsonFault` that it throws. */
 export function naming<T>(file: string, work: () => T): T {
   try {
     return work();

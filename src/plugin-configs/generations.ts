@@ -91,7 +91,7 @@ export function foreignTo(schema: Schema, config: ConfigValue, { name, title }: 
 
 interface Possible {
   generations: Generations;
-  /** Remarks if no generation supports all of it, because its parts are for different ones. */
+  /** Remarks if no single generation supports the whole configuration. */
   torn: Remark[];
 }
 

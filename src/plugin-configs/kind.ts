@@ -54,7 +54,7 @@ export interface Written {
   files: Map<string, ChangedFile>;
   /** Configuration values that are stored but not written to a file. */
   unwritten: Remark[];
-  /** What the server has instead, if the configuration is for another generation altogether. */
+  /** The title of the server's generation, if it supports no part of the configuration; otherwise null. */
   foreign: string | null;
 }
 

@@ -171,7 +171,7 @@ function editArray(document: JsonText, node: Node, wanted: WantedArray, place: P
   settle(document, node, present, among(sequence, unmatched), inner, place);
 }
 
-/** Does not ask what was left out, which would take as long as reading the document. */
+/** Ignores what was left out when reading: finding it would take as long as reading the document. */
 function saysAll(document: JsonText, node: Node, wanted: WantedArray, place: Place): boolean {
   const present = itemsOf(node);
   if (present.length !== wanted.items.length) return false;

@@ -19,7 +19,7 @@ export function unprintable(value: ConfigValue, pointer: string): Remark[] {
   return isPrintable(value) ? [] : unprintableIn(value, pointer);
 }
 
-/** Builds no place for each part, because documents may be large. */
+/** Builds no JSON pointers, because documents may be large. */
 function isPrintable(value: ConfigValue): boolean {
   if (typeof value === 'string') return !control.test(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -14,7 +14,7 @@ interface WantedValue extends WantedPart {
   is: 'value';
   /** As JSON. */
   json: string;
-  /** The same in the form of the former text: numbers with or without a decimal point, ids in quotes. */
+  /** The value in the notation of the former text: with or without a decimal point, or quotes around an id. */
   jsonLike: (text: string) => string;
   /** Whether the node already has an equal value, in any form. */
   isSame: (node: Node, document: JsonText) => boolean;

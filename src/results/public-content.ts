@@ -24,7 +24,7 @@ export class PublicContent {
     return hasTag(headers['if-none-match'], this.tag);
   }
 
-  /** Sends it, or 304 to a client that has it. The caller has set its type and its cache lifetime. */
+  /** Sends the content, or 304 if the client has it already. The caller sets the content type and cache lifetime. */
   async send(request: Request, response: Response): Promise<void> {
     const encoding = this.plain.byteLength < minBytes ? undefined : encodingFor(request);
     response.vary('Accept-Encoding');

@@ -71,8 +71,8 @@ export class AdminLicenses {
   }
 
   /**
-   * Creates a license with its system roles and its owner. The companion token is not kept. An owner other than the caller
-   * is admitted permanently, and takes a step-up.
+   * Creates a license with its system roles and its owner. The companion token is not stored. Naming an owner other
+   * than the caller grants permanent access, so it requires a step-up.
    */
   async create(
     ctx: Ctx,

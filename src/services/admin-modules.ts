@@ -87,7 +87,7 @@ export class AdminModules {
     });
   }
 
-  /** Agents fetch it from inside of other people's networks: it may lead only where the platform itself may send. */
+  /** Agents fetch this URL from inside customers' networks, so it must be one that the platform itself may request. */
   async #refuseUrl(url: string): Promise<void> {
     if (url.startsWith('/')) return;
     try {

@@ -157,7 +157,7 @@ async function refuseLookAlike(em: EntityManager, name: string, ownId?: string):
   refuseAlike(name, others);
 }
 
-/** What the license's own roles are called may look more alike than what the system's are. */
+/** Names of custom roles may resemble each other more than they may resemble a system role's name. */
 export function refuseAlike(name: string, others: readonly { name: string }[]): void {
   const names = others.map((other) => other.name);
   const alike = lookAlikeOf(name, names) ?? impostorOf(name, systemNames);

@@ -21,7 +21,7 @@ export interface WrittenFile {
 
 export interface Written {
   files: WrittenFile[];
-  /** What the server has instead, if the configuration is for another generation altogether. */
+  /** The title of the server's generation, if it supports no part of the configuration; otherwise null. */
   foreign: string | null;
 }
 

@@ -7,7 +7,7 @@ type Config = Schemas['LootConfigData'];
 const amounts: ReadonlySet<string> = new Set(['min', 'max', 'scrap', 'min_scrap', 'max_scrap']);
 const maxAmount = 2_147_483_647;
 
-/** Settings stay: they have their own multipliers. */
+/** Scales the tables and groups, but not the settings, which have multipliers of their own. */
 export function scaledLoot(config: Config, multiplier: number): Config {
   const { loot_table, loot_groups, legacy_loot_table } = config;
   return {
@@ -18,7 +18,7 @@ export function scaledLoot(config: Config, multiplier: number): Config {
   };
 }
 
-/** Numbers become numbers, and everything else stays, so that the form is the same. */
+/** Changes only the numbers of amounts, so the result has the same type. */
 function scaledWithin<Part>(value: Part, multiplier: number): Part {
   return JSON.parse(
     JSON.stringify(value, (key, inner: unknown) =>

@@ -9,7 +9,7 @@ import { differentOf } from '../../database/different.ts';
 import { tryLock } from '../../database/advisory-locks.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './count-statements.ts';
 
-/** Maximum rows counted in one transaction, as long as that takes less than the statement timeout. */
+/** Maximum rows counted in one transaction; fewer if that many exceed the statement timeout. */
 const maxRows = 5_000;
 const maxWipes = 20;
 /** A batch that takes longer is retried with fewer rows. Well below the timeout of every other statement. */

@@ -4,7 +4,7 @@ import type { Attempt } from './attempts.ts';
 /** Batch size; a batch is larger if attempts arrive faster than they are recorded. */
 export const groupSize = 200;
 
-/** Records the attempts; returns whether the webhook is still to be sent to. */
+/** Records the attempts; returns whether sending to the webhook should continue. */
 type RecordAttempts = (attempts: readonly Attempt[]) => Promise<boolean>;
 
 export class AttemptRecorder {

@@ -30,7 +30,7 @@ interface RecordedReceiver {
   last_success_at: string | Date | null;
 }
 
-/** Records all attempts in one transaction; returns whether the webhook is still to be sent to. */
+/** Records all attempts in one transaction; returns whether sending to the webhook should continue. */
 export async function recordAttempts(
   ctx: Ctx,
   webhookId: string,
