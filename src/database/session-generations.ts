@@ -1,4 +1,4 @@
-// Tracks which open sessions of a process are still usable: after a fault, no session from before it is.
+// Tracks which open sessions of a process are usable: a fault outdates every session that was opened before it.
 
 /** Shared by all pools of a process: a fault that one session finds in the server holds for the others. */
 export class SessionGenerations {

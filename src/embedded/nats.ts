@@ -86,7 +86,7 @@ async function startServer(server: { program: string; configFile: string; logFil
     launch: async () => {
       logStart = await logFile.size();
       return spawn(command, args, {
-        // The platform's own variables, secrets among them, stay out of it.
+        // Leaves out the platform's own environment variables, which include secrets.
         ...(process.platform === 'win32' ? {} : { env: { PATH: '/usr/bin:/bin' }, detached: true }),
         stdio: ['ignore', logFile.fd, logFile.fd],
         windowsHide: true,

@@ -12,7 +12,7 @@ export const tenantTable = {
   policies: [{ name: 'tenant', using: () => ownRows, check: () => ownRows }],
 };
 
-/** Columns of a table with a license_id: both fill themselves. */
+/** Columns of a table with a license_id; the database fills in both by default. */
 export const tenantColumns = {
   id: () => p.uuid().primary().defaultRaw('uuidv7()'),
   licenseId: () => p.uuid().defaultRaw(currentLicense),

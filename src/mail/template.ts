@@ -10,7 +10,7 @@ export interface Template<Name extends string = string> {
    * Values that are our own, already neutralized, or the receiver's own address. All others are reduced to plain text.
    */
   asIs?: readonly Name[];
-  /** Those of `asIs` that have several lines. */
+  /** The names in `asIs` whose values have several lines. */
   lists?: readonly Name[];
   subject: string;
   paragraphs: readonly string[];

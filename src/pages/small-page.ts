@@ -65,7 +65,7 @@ async function send(fields) {
   return { fault };
 }`;
 
-/** As an expression of the page's script. */
+/** Converts `done` to a JavaScript expression for the page's script. */
 const doneOf = (done: SmallPage['done']) =>
   typeof done === 'string'
     ? JSON.stringify(done)

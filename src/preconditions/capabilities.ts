@@ -62,7 +62,7 @@ export function refuseUnlessCapable(
     throw new DomainError('not_supported', `The server "${name}" ${lackInWords[lack]}.`);
 }
 
-/** The same by instance id; throws `not_found` if the license has no such instance. */
+/** Checks an instance by its id; also throws `not_found` if the license has no such instance. */
 export async function refuseIncapableInstance(
   queries: Queries,
   id: string,

@@ -45,7 +45,7 @@ export class UpgradeLimits {
     }
   }
 
-  /** Uncounts an attempt that turned out to be legitimate. */
+  /** Removes an attempt that turned out to be legitimate from the count. */
   async takeBack(kind: UpgradeKind, source: string): Promise<void> {
     await this.#limiters[kind].reward(networkOf(source));
   }

@@ -50,7 +50,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   wipe_history: 'wipe',
 };
 
-/** The same for every audit target, including those that are not table rows. */
+/** Resource names by audit target, including targets that are not table rows. */
 export const resourceOfTarget: typeof resourceOfTable = {
   ...resourceOfTable,
   instance_file: 'file',

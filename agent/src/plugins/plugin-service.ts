@@ -36,7 +36,7 @@ export interface PluginServiceOptions {
   directory: StateDirectory;
   messages: Messages;
   clock: PlatformClock;
-  /** Of modules. */
+  /** Whether the URL of a module may lead to an address within this host's network. */
   allowsPrivate: AllowsPrivate;
   log: Logger;
 }

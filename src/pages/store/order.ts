@@ -4,7 +4,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import { commonScript, plainTheme, styleOf } from './common.ts';
 import { paletteOf } from './palette.ts';
 
-/** A closed store has only its orders, so it may be undefined. */
+/** `store` is undefined for a closed store, whose orders remain visible. */
 export function orderPage(store: Schemas['PublicStore'] | undefined): Page {
   const name = escaped(store?.name ?? 'Store');
   return createPage({

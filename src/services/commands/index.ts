@@ -47,7 +47,7 @@ export interface CommandEnd {
 
 /** An agent that reconnects after this time does not run the old command. */
 const commandLifetimeMs = 60 * 60_000;
-/** Maximum waiting commands per agent; a caller who reaches it does not know that the agent is away. */
+/** Maximum waiting commands per agent; a caller who reaches it has not noticed that the agent is offline. */
 const maxWaitingPerHost = 100;
 /** How often to recheck, in case an announcement was lost. */
 const recheckMs = 1_000;
@@ -156,7 +156,7 @@ export async function issueCommand(
   return { ...(await commandOf(queries, command.id)), instance_id: instanceId };
 }
 
-/** The same for an instance that has no row yet. */
+/** As `issueCommand`, for an instance that has no row yet. */
 export async function issueHostCommand(
   em: EntityManager,
   queries: Queries,

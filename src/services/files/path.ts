@@ -35,7 +35,7 @@ export function checkedPath(path: string): string {
   return path;
 }
 
-/** The same for a directory, where an empty path is the root. */
+/** Checks the path of a directory, where an empty path is the root. */
 export const checkedFolder = (path: string): string => (path === '' ? path : checkedPath(path));
 
 export function pathIn(folder: string, name: string): string {

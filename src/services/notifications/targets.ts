@@ -32,7 +32,7 @@ export class Targets {
     }
   }
 
-  /** Throws unless the target may be sent to, as far as can be checked without sending. */
+  /** Throws if the target is not allowed, as far as that can be checked without sending. */
   async refuse(queries: Queries, target: Target): Promise<void> {
     if (target.kind === 'chat_webhook') this.#refuseUrl(target.url, '/target/url');
     if (target.kind === 'ntfy') this.#refuseUrl(target.server, '/target/server');

@@ -103,7 +103,7 @@ export async function rateOf(queries: Queries, resellerId: string, month: string
   return rate;
 }
 
-/** The same as a query of one row, for a reseller that the enclosing query names. */
+/** The rate as a subquery of one row, for a reseller that the enclosing query names. */
 export const rateOfMonth = (resellerId: RawBuilder<unknown>, month: string) => sql<{
   amount: number;
   currency: string;

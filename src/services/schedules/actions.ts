@@ -83,8 +83,8 @@ export function refuseIncapable(instance: GameInstance, action: Action): void {
 }
 
 /**
- * Throws when there is no room for a backup. It only counts: its callers hold the advisory lock of the host's commands,
- * which requests for backups take last; the agent enforces the limit.
+ * Throws when the instance has reached the maximum of backups. Takes no lock, because the lock order forbids it here:
+ * callers hold the lock of the host's commands. The agent enforces the limit in any case.
  */
 export async function refuseWithoutRoom(
   em: EntityManager,
