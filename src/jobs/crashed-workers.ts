@@ -23,7 +23,7 @@ export interface WorkerLedgerOptions {
   log: Logger;
 }
 
-/** A connection and the number that it has locked. It is never reused: the server may keep a lost session. */
+/** A connection and the number that it has locked. Numbers are never reused: the server may keep a lost session. */
 interface Session {
   client: pg.Client;
   process: number;

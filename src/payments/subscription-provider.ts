@@ -79,8 +79,8 @@ export class SubscriptionProvider {
   }
 
   /**
-   * Expires an unconfirmed checkout, or undoes the subscription if it was confirmed meanwhile. A confirmed subscription
-   * ends with its period.
+   * Cancels what `reference` names: a subscription ends with its period, and an open checkout expires at once. If that
+   * checkout has already created a subscription, the subscription is cancelled and refunded.
    */
   async cancel(reference: string): Promise<void> {
     const stripe = this.#stripe();

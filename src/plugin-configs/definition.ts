@@ -64,7 +64,7 @@ export interface KindDeclaration {
    * others.
    */
   readonly folders?: readonly { readonly folder: string; readonly detail: string }[];
-  /** Additional permissions that are required to write or apply it, because of what it can do. */
+  /** Further permissions for writing or applying the configuration, such as for console commands that it contains. */
   readonly alsoNeeds?: readonly string[];
   /**
    * Whether its plugins write these files while they unload; the files are then written between unloading and loading.

@@ -33,7 +33,7 @@ export const keptDays = {
   session_day: 400,
   session_quarter: 400,
   store_account: 180,
-  /** Only for buyers' addresses, counted from the order; `unpaidAddressDays` for unpaid orders. */
+  /** Only buyers' addresses are deleted, counted from the order; those of unpaid orders after `unpaidAddressDays`. */
   store_order: 180,
   store_payment_event: 30,
   webhook_delivery: 30,

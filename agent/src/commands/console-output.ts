@@ -14,7 +14,7 @@ const maxMs = 2_000;
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export function outputOf(text: string, source: CommandOutput['source']): CommandOutput {
-  // Text beyond this cut could not fit anyway, unless nearly all of it is control characters.
+  // Bounds the work: the rest could be kept only if nearly all of this part were control characters.
   const considered = text.slice(0, 8 * maxBytes);
   const plain = stripVTControlCharacters(considered)
     .replace(controlCharacters, '')

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import type { EndedCommand } from '../commands/ended-command.ts';
 
-/** Attempts before a server whose files keep changing is given up. */
+/** Maximum attempts while the files on the server keep changing. */
 const maxAttempts = 5;
 const againMs = 1_000;
 
