@@ -44,7 +44,7 @@ export interface JudgedBody {
   /** Must be in memory that threads share. */
   bytes: Buffer;
   maxBytes: number;
-  /** The caller whose share the body counts against. */
+  /** The caller whose share of the memory budget the body counts against. */
   holder: string;
 }
 

@@ -25,7 +25,7 @@ export interface PartsExpected {
   maxBytes: number;
   /** Buffers on disk a file that arrives before one of the fields. */
   spool: Spool;
-  /** The caller whose share the file counts against. */
+  /** The caller whose share of the disk budget the file counts against. */
   holder: string;
 }
 

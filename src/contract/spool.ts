@@ -16,7 +16,7 @@ export const spoolLimits = { max: 1024 * mebibyte, maxShare: 256 * mebibyte, max
 export interface Spooling {
   /** The response to the request that brought the file. */
   response: ServerResponse;
-  /** The caller whose share the file counts against. */
+  /** The caller whose share of the disk budget the file counts against. */
   holder: string;
   /** Ends the content with an error. */
   abort: (error: Error) => void;

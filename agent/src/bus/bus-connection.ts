@@ -1,4 +1,4 @@
-// Holds one connection to the bus and says truthfully whether a message can leave right now.
+// Holds one connection to the bus, and reports accurately whether a message can be sent now.
 import { errors } from '@nats-io/transport-node';
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
