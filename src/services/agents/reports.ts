@@ -164,9 +164,8 @@ export class AgentReports {
 }
 
 /**
- * Records which boot the host is in, and returns whether the message belongs to it. Boots are
- * ordered by the send time of their messages, since replicas may receive them in any order. Heartbeats follow the same
- * rule.
+ * Records which boot the host is in, and returns whether the message belongs to it. Boots are ordered by the send time
+ * of their messages, since replicas may receive them in any order. Heartbeats follow the same rule.
  */
 async function enterBoot(
   em: EntityManager,
