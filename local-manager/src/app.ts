@@ -11,7 +11,7 @@ import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import type { Credentials } from '../../src/contract/security.ts';
 import { unauthorized } from '../../src/errors.ts';
-import type { Ctx, Principal } from './context.ts';
+import type { Ctx, Principal } from './handlers/handlers.ts';
 import { handlers } from './handlers/index.ts';
 import { createPagesRouter, sendFollowedLink } from './pages/pages.ts';
 import { problems } from './problems.ts';

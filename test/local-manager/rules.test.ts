@@ -1,8 +1,7 @@
 // The manager's pure rules: byte-exact edits of files, quoting, dialogues, and classification of failures.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { judged } from '../../local-manager/src/guest-shell/guest-shell.ts';
-import { quoted } from '../../local-manager/src/guest-shell/quoting.ts';
+import { judged, quoted } from '../../local-manager/src/guest-shell/guest-shell.ts';
 import { IniDocument } from '../../local-manager/src/game-config/ini-document.ts';
 import { readValue, settings, writeValue } from '../../local-manager/src/game-config/settings.ts';
 import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts';

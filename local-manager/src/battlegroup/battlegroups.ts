@@ -1,8 +1,7 @@
 // Reads the battlegroup's state, and has the vendor's program start, stop, update and back it up.
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { ProblemCode } from '../problems.ts';
 import { isRefusal, refusal } from '../refusals.ts';

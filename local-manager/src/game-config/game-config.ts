@@ -8,7 +8,7 @@ import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import { readGuestFile, replaceGuestFiles, type GuestFile } from '../guest-shell/guest-files.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';

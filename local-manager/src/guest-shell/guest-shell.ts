@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxKept, runProgram, type ProgramEnd } from '../processes.ts';
 import { refusal } from '../refusals.ts';
-import { quoted } from './quoting.ts';
 import { sshRefusal } from './ssh-errors.ts';
 
 export interface GuestAddress {
@@ -148,3 +147,6 @@ export function judged(end: ProgramEnd, mark: string, hasTerminal: boolean, addr
     return { exitCode: 0, stdout, stderr };
   throw sshRefusal(stderr, end.exitCode, address);
 }
+
+/** Quotes text for the virtual machine's shell, so that any text is a single word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

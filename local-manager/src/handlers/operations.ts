@@ -1,5 +1,5 @@
 // Operations of the area `operations`.
-import type { OperationLine } from '../operations/operation.ts';
+import type { OperationLine } from '../operations/operation-run.ts';
 import type { Handlers } from './handlers.ts';
 
 export const operations = {

@@ -1,5 +1,5 @@
 // Describes the outcome of an interrupted operation, and what to do about it.
-import type { Operation } from './operation.ts';
+import type { Operation } from './operation-run.ts';
 
 const ended = 'The manager ended while it ran.';
 const within =

@@ -1,6 +1,8 @@
-// The interface of a running operation: its steps, its console, and its cancellation.
+// Operations as in the contract, and the interface of a running one: its steps, its console, its cancellation.
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { Operation } from './operation.ts';
+
+export type Operation = components['schemas']['Operation'];
+export type OperationLine = components['schemas']['OperationLine'];
 
 type StepState = components['schemas']['OperationStep']['state'];
 export type LineStream = components['schemas']['OperationLine']['stream'];

@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join } from 'node:path';
 import { fieldsOf, jsonOf } from '../parsing.ts';
 import { interruptionOf } from './interrupted.ts';
-import type { Operation, OperationLine } from './operation.ts';
+import type { Operation, OperationLine } from './operation-run.ts';
 
 export const maxOperations = 50;
 

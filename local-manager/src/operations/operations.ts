@@ -7,9 +7,14 @@ import { notFound } from '../../../src/errors.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
-import { Cancelled, OperationRun, type LineStream } from './operation-run.ts';
+import {
+  Cancelled,
+  OperationRun,
+  type LineStream,
+  type Operation,
+  type OperationLine,
+} from './operation-run.ts';
 import { maxOperations, type OperationStore } from './operation-store.ts';
-import type { Operation, OperationLine } from './operation.ts';
 
 type Schemas = components['schemas'];
 export type OperationKind = Schemas['OperationKind'];

@@ -5,16 +5,14 @@ import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
-import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';
-import { textOf } from '../parsing.ts';
+import { textOf, fieldsOf, jsonOf, numberOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { usableAddress } from '../visibility/addresses.ts';
 import { replyTo, Dialogue, noEcho, setupPrompts } from './dialogue.ts';
 import { packageOf } from './importer.ts';
-import { hostIdOf } from './token.ts';
 
 type BootstrapRequest = components['schemas']['BootstrapRequest'];
 
@@ -176,4 +174,17 @@ export class Bootstrap {
       { isCancellable: true },
     );
   }
+}
+
+/** The host id in the token, which only the vendor can verify. Throws a refusal if it has none or has expired. */
+function hostIdOf(token: string): string {
+  const [, payload = ''] = token.split('.');
+  const fields = fieldsOf(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
+  const hostId = textOf(fields['HostId']);
+  if (hostId === null)
+    throw refusal('invalid_token', 'That is no self-hosting token: it names no host. Copy it whole.');
+  const expires = numberOf(fields['exp']);
+  if (expires !== null && expires * 1000 < Date.now())
+    throw refusal('invalid_token', 'The token has expired: get another one at account.duneawakening.com.');
+  return hostId.toLowerCase();
 }

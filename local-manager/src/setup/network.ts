@@ -2,8 +2,7 @@
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { OperationRun } from '../operations/operation-run.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import { usableAddress } from '../visibility/addresses.ts';
