@@ -1,13 +1,14 @@
 // Validates large bodies in a worker thread: each message is a body, and each reply is its verdict.
+import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
 import { ready, type BodyTask, type Verdict } from './body-judge.ts';
-import { refuseDamaged } from './checksum.ts';
 import type { Document } from './document.ts';
 import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
 import { createValidator } from './values.ts';
+import { canonicalJson } from '../values/canonical-json.ts';
 
 const { paths, components } = withChoices<Document>(workerData as Document);
 const judge = createValidator().addSchema({ $id: 'contract', paths, components });
@@ -45,4 +46,15 @@ function faultOf({ instancePath, params, message = 'is not valid' }: ErrorObject
   const name = missingProperty ?? additionalProperty;
   const pointer = typeof name === 'string' ? `${instancePath}/${name}` : instancePath;
   return { in: 'body', pointer, detail: message };
+}
+
+/** Throws `checksum_mismatch` unless the field's content matches its own `checksum`. */
+function refuseDamaged(body: unknown, field: string): void {
+  const { checksum, ...content } = (body as Record<string, Record<string, unknown>>)[field] ?? {};
+  const actual = `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
+  if (actual === checksum) return;
+  const detail = 'The document is not what its checksum says: it was damaged, cut off or changed by hand.';
+  throw new DomainError('checksum_mismatch', detail, {
+    faults: [{ in: 'body', pointer: `/${field}/checksum`, detail: `would be ${actual}` }],
+  });
 }

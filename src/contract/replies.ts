@@ -1,5 +1,8 @@
-// The replies that handlers can return besides a plain body: versioned, settling, or computed per request.
+// The replies that handlers can return besides a plain body, and the cache of those that all callers share.
 import type { Logger } from 'pino';
+import { LRUCache } from 'lru-cache';
+import type { Operation } from './document.ts';
+import { SharedReply } from '../results/results.ts';
 
 /** A body with the version of the resource it shows. A later change names that version; see `expectedVersion`. */
 export class Versioned<Body> {
@@ -48,3 +51,27 @@ export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
   if (reply instanceof Unkept) return reply.find() as Promise<unknown>;
   return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;
 }
+
+/** Callers choose the URLs, so the number of entries must be bounded. */
+const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
+
+/** Caches replies that are the same for every caller while they are fresh, by request URL. */
+export class SharedReplies {
+  readonly #kept = new LRUCache<string, SharedReply<unknown>>({
+    ...maxKept,
+    sizeCalculation: ({ content }, url) => content.plain.length + url.length,
+  });
+
+  /** The cached reply for this URL (path and query), if it may be cached. */
+  at(operation: Operation, url: string): SharedReply<unknown> | undefined {
+    if (!isForEverybody(operation)) return undefined;
+    const reply = this.#kept.get(url);
+    return reply !== undefined && reply.freshUntil > Date.now() ? reply : undefined;
+  }
+
+  keep(operation: Operation, url: string, reply: unknown): void {
+    if (reply instanceof SharedReply && isForEverybody(operation)) this.#kept.set(url, reply);
+  }
+}
+
+const isForEverybody = ({ method, security }: Operation) => method === 'get' && security.length === 0;

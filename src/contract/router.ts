@@ -4,16 +4,28 @@ import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
-import type { Idempotency } from './idempotency.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
 import { answerCounts, type RateLimits } from './rate-limits.ts';
-import { endOf } from './replies.ts';
+import { endOf, SharedReplies } from './replies.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
-import { SharedReplies } from './shared-replies.ts';
 import { cutOffUnread } from './unread-body.ts';
 import { fileOf, rawBodyOf, Validation } from './validation.ts';
+
+/** Stores replies of requests with an `Idempotency-Key`, and replays them. */
+export interface Idempotency<Principal> {
+  /**
+   * Runs `handle` and stores its reply in the same transaction. If the same principal repeats the request with the same
+   * key, returns the stored reply instead. The returned reply is settled.
+   */
+  handleOnce(
+    operation: Operation,
+    principal: Principal,
+    request: RequestOf<unknown>,
+    handle: () => Promise<unknown>,
+  ): Promise<unknown>;
+}
 
 /** What is known about a request besides its caller. */
 export interface Envelope {

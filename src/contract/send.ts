@@ -1,12 +1,12 @@
 // Sends the reply of a handler: JSON, a file, a table, a stream or a shared body.
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable, type Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
-import { rangeOf } from './ranges.ts';
 import { Versioned } from './replies.ts';
-import { Download, SharedReply, StoredContent, Table } from '../results/results.ts';
+import { Download, SharedReply, StoredContent, Table, type ByteRange } from '../results/results.ts';
 
 export async function send(
   operation: Operation,
@@ -133,4 +133,25 @@ async function stream(request: Request, response: Response, parts: [Readable, ..
     const hasCallerLeft = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
     if (!hasCallerLeft) throw error;
   }
+}
+
+interface File {
+  size: number;
+  /** The entity tag with its quotes, as in `ETag`. */
+  tag: string;
+}
+
+/** The single requested range (RFC 9110, section 14). Undefined if the whole file is requested, or if the range cannot be served. */
+function rangeOf(
+  { range, 'if-range': condition }: IncomingHttpHeaders,
+  { size, tag }: File,
+): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(range?.trim() ?? '') ?? [];
+  if (condition !== undefined && condition !== tag) return undefined;
+  if (first === '' && last === '') return undefined;
+  const wanted =
+    first === ''
+      ? { first: Math.max(size - Number(last), 0), last: size - 1 }
+      : { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+  return wanted.first <= wanted.last ? wanted : undefined;
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
-import type { Idempotency } from '../contract/idempotency.ts';
+import type { Idempotency } from '../contract/router.ts';
 import type { RequestOf } from '../contract/operation.ts';
 import { endOf, Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { Principal } from '../context.ts';
