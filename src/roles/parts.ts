@@ -11,8 +11,7 @@ import { connectDatabase, type DatabaseConnection } from '../database/connection
 import { migrate } from '../database/migrate.ts';
 import { PlatformScope } from '../database/platform-scope.ts';
 import { Reader } from '../database/reader.ts';
-import { ResellerScope } from '../database/reseller-scope.ts';
-import { TenantScope } from '../database/tenant-scope.ts';
+import { ResellerScope, TenantScope } from '../database/tenant-scope.ts';
 import { SessionGenerations } from '../database/session-generations.ts';
 import { Transactions } from '../database/transactions.ts';
 import { WriteCheck } from '../database/write-check.ts';

@@ -112,7 +112,7 @@ const doorHolders = [
 
 /** Modules with such access, and those of their exports that give none by themselves. */
 const doors =
-  /^(src\/database\/(connection|reader|reseller-scope|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
+  /^(src\/database\/(connection|reader|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
 const harmless = ['EntityManager', 'Queries'];
 
 /** The rooms of `src/` from top to bottom, one floor on each line. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import type { ResellerScope } from '../../database/reseller-scope.ts';
+import type { ResellerScope } from '../../database/tenant-scope.ts';
 import { DomainError } from '../../errors.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
