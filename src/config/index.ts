@@ -12,8 +12,7 @@ import {
   url,
   type Environment,
 } from '../process/environment.ts';
-import { paymentSettings, PaymentSettingsFault } from '../payments/environment.ts';
-import type { PaymentSettings } from '../payments/settings.ts';
+import { paymentSettings, PaymentSettingsFault, type PaymentSettings } from '../payments/settings.ts';
 import type { DestinationSettings } from '../outbound/destinations.ts';
 import { parseNetwork } from '../network/ip-networks.ts';
 import { stopSettings, type StopSettings } from './stop-settings.ts';
