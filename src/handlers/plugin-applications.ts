@@ -4,7 +4,8 @@ import type { PluginApplicationRow } from '../services/plugin-applications/index
 import type { CommandsInForce } from '../services/plugin-applications/player-commands.ts';
 import { viewOutcome } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
-import { viewRemarks } from './remarks.ts';
+import { placeOf } from '../plugin-configs/json-text.ts';
+import type { Remark } from '../plugin-configs/reading.ts';
 
 export const pluginApplications = {
   listPluginApplications: async (ctx, { query }) =>
@@ -49,3 +50,12 @@ function viewPlayerCommands({
     };
   return { on_connect: view(on_connect), on_disconnect: view(on_disconnect) };
 }
+
+/** A remark about a place in a configuration. */
+export const viewRemark = ({ pointer, detail }: Remark): Schemas['PluginConfigRemark'] => ({
+  pointer,
+  place: placeOf(pointer),
+  detail,
+});
+
+export const viewRemarks = (remarks: readonly Remark[]) => remarks.map(viewRemark);

@@ -14,8 +14,7 @@ import type { Remark } from '../plugin-configs/reading.ts';
 import type { ImportedConfig, PluginConfigs } from '../services/plugin-configs/index.ts';
 import type { NewConfig, PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
 import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
-import { viewApplication } from './plugin-applications.ts';
-import { viewRemark, viewRemarks } from './remarks.ts';
+import { viewApplication, viewRemark, viewRemarks } from './plugin-applications.ts';
 
 interface Filters {
   q?: string;

@@ -1,5 +1,5 @@
 // The definition of a kind of plugin configuration: what the contract declares of it, and its own code.
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue } from '../game-catalogue/index.ts';
 import type { Generation } from './generations.ts';
 import type { Remark } from './reading.ts';
 import type { Schema } from './schema.ts';

@@ -148,3 +148,15 @@ export const hasKey =
   (...keys: string[]) =>
   (node: Node | undefined): boolean =>
     keys.some((key) => propertyOf(node, key) !== undefined);
+
+/** A place for people: `kits › items[2]` for `/kits/items/2`. Empty for the whole document. */
+export const placeOf = (pointer: string): string =>
+  stepsOf(pointer).reduce(
+    (place, step) =>
+      place !== '' && /^\d{1,6}$/.test(step)
+        ? `${place}[${step}]`
+        : place === ''
+          ? step
+          : `${place} › ${step}`,
+    '',
+  );

@@ -1,5 +1,5 @@
 // Finds parts of a valid configuration that the plugin would not accept: names that the game does not have.
-import { catalogue, type Catalogue } from './catalogue.ts';
+import { catalogue, type Catalogue } from '../game-catalogue/index.ts';
 import type { ConfigData, KindDefinition } from './definition.ts';
 import { escaped } from './json-text.ts';
 import type { Remark } from './reading.ts';

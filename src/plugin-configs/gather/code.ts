@@ -1,6 +1,6 @@
 // Resources of gather rates that the game does not have.
 import type { Schemas } from '../../platform-contract/types.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../../game-catalogue/index.ts';
 import type { CodeOf } from '../declared.ts';
 import { escaped } from '../json-text.ts';
 import type { Remark } from '../reading.ts';

@@ -1,14 +1,40 @@
 // What kits need code for: the plugin has a list of items for each container, and refuses what the schema cannot express.
+import type { Node } from 'jsonc-parser';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { CodeOf } from '../declared.ts';
-import { escaped } from '../json-text.ts';
+import { escaped, hasKey, propertyOf, valueOf } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 import type { Schema } from '../schema.ts';
 import type { ConfigValue } from '../wanted.ts';
 import { containers, lists, type Container } from './lists.ts';
-import { signs } from './signs.ts';
 import { warningsOf } from './warnings.ts';
+
+const at = (node: Node | undefined, key: string): Node | undefined => valueOf(propertyOf(node, key));
+
+const hasEntries = (node: Node | undefined) => (node?.children ?? []).length > 0;
+
+/** Both versions store their number in their configuration. */
+const isOfMajor = (root: Node, fits: (major: number) => boolean): boolean => {
+  const major: unknown = at(at(root, 'Version'), 'Major')?.value;
+  return typeof major === 'number' && fits(major);
+};
+
+/** Another program may have left an empty list beside kits of version 3. */
+const holdsKitsOfFour = (root: Node) =>
+  hasKey('_kits')(root) && (hasEntries(at(root, '_kits')) || !hasEntries(at(root, 'Kits')));
+
+/**
+ * Distinguishes version 4 from version 3, as far as keys alone do not.
+ * Version 3 writes its configuration at each start, so it decides before kits that another program wrote.
+ */
+const signs: CodeOf<'kits'>['signs'] = {
+  v4: {
+    'config/Kits.json': (root) => isOfMajor(root, (major) => major >= 4),
+    'data/Kits/kits_data.json': holdsKitsOfFour,
+  },
+  v3: { 'config/Kits.json': (root) => isOfMajor(root, (major) => major < 4) },
+};
 
 type Config = Schemas['KitsConfigData'];
 type Kit = Schemas['Kit'];

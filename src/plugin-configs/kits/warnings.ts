@@ -2,7 +2,7 @@
 import type { Schemas } from '../../platform-contract/types.ts';
 import { escaped } from '../json-text.ts';
 import type { Remark } from '../reading.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../../game-catalogue/index.ts';
 import { itemsInFields, unknownItems } from '../warnings.ts';
 import { lists } from './lists.ts';
 

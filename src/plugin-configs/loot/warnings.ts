@@ -3,7 +3,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import { escaped } from '../json-text.ts';
 import type { ConfigData } from '../kind.ts';
 import type { Remark } from '../reading.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../../game-catalogue/index.ts';
 import { unknownItems, type NamedItem } from '../warnings.ts';
 import type { ConfigValue } from '../wanted.ts';
 

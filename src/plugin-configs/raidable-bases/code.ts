@@ -1,6 +1,6 @@
 // Loot entries of raidable bases that the plugin drops: unknown items and empty entries.
 import type { Schemas } from '../../platform-contract/types.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../../game-catalogue/index.ts';
 import type { CodeOf } from '../declared.ts';
 import type { Remark } from '../reading.ts';
 import { itemsInFields, unknownItems } from '../warnings.ts';
