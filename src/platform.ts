@@ -1,9 +1,8 @@
 // Assembles the platform from its settings and shuts it down in an order that loses nothing.
 import { runApi } from './roles/api.ts';
-import { prepareHealth } from './roles/health.ts';
+import { prepareHealth, keepQueueMetrics } from './roles/health.ts';
 import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
-import { keepQueueMetrics } from './roles/queue-metrics.ts';
 import type { Closers, PlatformOptions } from './roles/options.ts';
 import { openParts } from './roles/parts.ts';
 import { within } from './process/bounded-wait.ts';

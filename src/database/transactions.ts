@@ -7,7 +7,7 @@ import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
 import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
-import type { HeldJob } from '../process/held-job.ts';
+import type { HeldJob } from '../process/work-monitor.ts';
 import type { Queries } from './reader.ts';
 import { closeScope, isSameScope, narrowingOf, openScope, type Scope } from './scope.ts';
 

@@ -10,8 +10,7 @@ import { openLogFile, type LogFile } from './log-file.ts';
 import { startOnPort } from './loopback-port.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { stopOrphan } from './orphan.ts';
-import { parentDeathGuard } from './parent-death.ts';
-import { superviseProcess, type SupervisedProcess } from './supervised-process.ts';
+import { parentDeathGuard, superviseProcess, type SupervisedProcess } from './supervised-process.ts';
 
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:port` */

@@ -10,14 +10,13 @@ import { assertNotUsedByAnother } from './data-directory.ts';
 import { readIfPresent } from '../process/files.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { startOnPort } from './loopback-port.ts';
-import { parentDeathGuard } from './parent-death.ts';
+import { parentDeathGuard, superviseProcess, type SupervisedProcess } from './supervised-process.ts';
 import { asAccount } from './postgres-account.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { POSTGRES_ENVIRONMENT, prepareCluster } from './postgres-cluster.ts';
 import { openPostgresHome, type PostgresHome } from './postgres-home.ts';
 import { stopPostgresOrphan } from './postgres-orphan.ts';
 import { openSocketDirectory, removeStaleSockets } from './postgres-socket.ts';
-import { superviseProcess, type SupervisedProcess } from './supervised-process.ts';
 
 export interface EmbeddedPostgres {
   /** By Unix socket where supported (`postgres://gantry:…@%2Fdirectory:port/gantry`), otherwise equal to `tcpUrl`. */

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
+import { findOnPath, runCommand } from './run-command.ts';
 
 const RESTART_DELAYS_MS = [50, 250, 1_000, 3_000, 5_000];
 /** A server that ends within this time after becoming ready counts as another failed restart. */
@@ -174,4 +175,14 @@ async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+/** A command prefix that makes the kernel send the signal when the parent dies. Empty if unsupported. */
+export async function parentDeathGuard(signal: NodeJS.Signals): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const setpriv = await findOnPath('setpriv');
+  if (setpriv === undefined) return [];
+  const guard = [setpriv, '--pdeathsig', signal];
+  const probe = await runCommand(setpriv, [...guard.slice(1), 'true']);
+  return probe.code === 0 ? guard : [];
 }

@@ -71,3 +71,14 @@ export function list(env: Environment, name: string): string[] {
   if (entries?.includes('') === true) throw new ConfigError(`${name} has an empty entry`);
   return entries ?? [];
 }
+
+/** Adds the setting behind a failed connection to the one line that ends the start. */
+export async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : 'the connection failed'}`, {
+      cause: error,
+    });
+  }
+}

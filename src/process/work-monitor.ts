@@ -1,7 +1,12 @@
 // Monitors repeated work: the time since its last success and its progress. It restarts work that hangs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
-import type { HeldJob } from './held-job.ts';
+
+/** A job and the worker that holds it: the job's changes commit only while the worker holds it. */
+export interface HeldJob {
+  id: string;
+  worker: string;
+}
 
 export interface WatchdogSettings {
   /** Work without progress for this long hangs: every single wait within it has a shorter limit. */

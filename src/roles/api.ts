@@ -21,7 +21,7 @@ import { Limiter } from '../rate-limits/limiter.ts';
 import { networkOf } from '../network/request-source.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
-import { naming } from './naming.ts';
+import { naming } from '../process/environment.ts';
 import type { Parts } from './parts.ts';
 
 const lookForUnreadableMs = 3_600_000;

@@ -1,15 +1,17 @@
-// The health port: serves health and metrics of a process without the API, or separately from it.
+// The health of a process: its port for health and metrics, and the metrics of the queues.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { HealthPort } from '../config/index.ts';
 import { hardening, requestId } from '../contract/edge.ts';
 import { createHealthRouter } from '../process/health.ts';
+import { naming } from '../process/environment.ts';
 import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits } from '../process/http-listener.ts';
 import type { Closers, PlatformOptions } from './options.ts';
-import { naming } from './naming.ts';
 import type { Parts } from './parts.ts';
+import { startPeriodic } from '../process/periodic.ts';
+import { QueueWatch } from '../services/admin-health/queue-ages.ts';
 
 /** How long running requests may take; the checks' own limits are shorter. */
 const requestsMs = 4_000;
@@ -55,3 +57,21 @@ const isTaken = (error: unknown) =>
   Error.isError(error.cause) &&
   'code' in error.cause &&
   error.cause.code === 'EADDRINUSE';
+
+const everyMs = 15_000;
+
+/** Current in every role, so that one without jobs shows when no process runs them. */
+export function keepQueueMetrics(
+  { metrics, monitor, platform }: Parts,
+  { log }: PlatformOptions,
+  closers: Closers,
+) {
+  const watch = new QueueWatch(platform);
+  const work = async () => {
+    const { ages, deadJobs, stuckJobs } = await watch.read();
+    for (const { name, oldestSeconds } of ages) metrics.queueOldest.set({ queue: name }, oldestSeconds ?? 0);
+    metrics.deadJobs.set(deadJobs);
+    metrics.stuckJobs.set(stuckJobs);
+  };
+  closers.push(startPeriodic({ name: 'measure queues', everyMs, work, monitor, log }));
+}

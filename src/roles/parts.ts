@@ -2,7 +2,7 @@
 import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
-import { ConfigError } from '../process/environment.ts';
+import { ConfigError, naming } from '../process/environment.ts';
 import { platformDocument } from '../platform-contract/document-file.ts';
 import { Contexts } from '../context.ts';
 import { permissionsIn } from '../platform-contract/permissions.ts';
@@ -44,7 +44,6 @@ import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { WorkMonitor } from '../process/work-monitor.ts';
-import { naming } from './naming.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordHashesAtOnce = 2;
