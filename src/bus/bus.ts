@@ -1,5 +1,13 @@
 // The platform's connection to NATS: requests to agents, messages from agents, messages between replicas.
-import { type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import {
+  NoRespondersError,
+  RequestError,
+  TimeoutError,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../process/bounded-wait.ts';
@@ -15,7 +23,6 @@ import type {
   RequestOf,
   RequestVerb,
 } from '../platform-contract/bus-types.ts';
-import { isAnswered, requestFailure } from './request-failure.ts';
 import { Subjects, type InternalTopic } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
@@ -247,3 +254,27 @@ export class Bus {
 
 /** Whether the agent's message is at fault. */
 export const isBadMessage = (error: unknown): error is BadMessage => error instanceof BadMessage;
+
+/** The failure of a request to an agent, as a problem for the caller. */
+function requestFailure(error: unknown, timeoutMs: number): DomainError {
+  if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders()))
+    return new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
+  if (error instanceof TimeoutError)
+    return new DomainError('agent_timeout', `The agent did not answer within ${timeoutMs / 1000} seconds.`, {
+      cause: error,
+    });
+  return new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
+    cause: error,
+  });
+}
+
+/** Whether a reply came. Rejects if the bus is unavailable, since the agent's state is then unknown. */
+async function isAnswered(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== 'unavailable') return false;
+    throw error;
+  }
+}

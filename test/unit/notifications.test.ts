@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { messageFor, shortened, type NotificationSubject } from '../../src/services/notifications/message.ts';
 import { cleaned, forMarkdown, forPlainText } from '../../src/text/neutral-text.ts';
 import { requestFor, pushoverUrl } from '../../src/services/notifications/requests.ts';
-import { retryAfter } from '../../src/outbound/retry-after.ts';
+import { retryAfter } from '../../src/outbound/reply.ts';
 import { fill, refuseTemplate, templateFields } from '../../src/services/notifications/templates.ts';
 
 /** Text of every kind, with special characters more often than at random. */

@@ -5,7 +5,7 @@ import { render } from '../../mail/template.ts';
 import { templates } from '../../mail/templates.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { retryAfter } from '../../outbound/retry-after.ts';
+import { retryAfter } from '../../outbound/reply.ts';
 import type { Message } from './message.ts';
 import { requestFor } from './requests.ts';
 import type { Target } from './targets.ts';
