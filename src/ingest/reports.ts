@@ -1,5 +1,5 @@
 // The instance reports within a batch of heartbeats, and the columns that store them.
-import { maxLateHours } from '../services/agents/report-age.ts';
+import { maxLateHours } from '../services/agents/report-limits.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 
 export interface ReceivedHeartbeat {

@@ -1,7 +1,6 @@
 // Writes a batch of heartbeats with a handful of multi-row statements: hosts, instances, stats, connection records.
 import type pg from 'pg';
-import { hasRoom } from '../services/agents/instance-limit.ts';
-import { minSilenceSeconds } from '../services/agents/report-age.ts';
+import { hasRoom, minSilenceSeconds } from '../services/agents/report-limits.ts';
 import type { PlayedMaps } from './played-maps.ts';
 import {
   reportColumns,

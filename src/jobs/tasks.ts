@@ -3,7 +3,7 @@ import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
-import type { BackupRotation } from '../services/backups/rotation.ts';
+import type { BackupRotation } from '../services/backups/index.ts';
 import type { BusRevocations } from '../services/agents/bus-revocations.ts';
 import type { CommandRelay } from '../services/commands/relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';

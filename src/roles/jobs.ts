@@ -8,7 +8,7 @@ import { AlertRounds } from '../services/alerts/rounds.ts';
 import { agentVersion } from '../services/alerts/versions.ts';
 import { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
-import { BackupRotation } from '../services/backups/rotation.ts';
+import { BackupRotation } from '../services/backups/index.ts';
 import { CommandRelay } from '../services/commands/relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../mail/mail-out.ts';

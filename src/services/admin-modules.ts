@@ -9,7 +9,7 @@ import { DomainError, invalidField, notFound } from '../errors.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { hundredthsOf } from '../payments/money.ts';
-import { downloadUrlOf } from './modules/download-url.ts';
+import { downloadUrlOf } from './modules/index.ts';
 import { grantsModule } from './modules/ownership.ts';
 import { byId, pageOf } from '../lists/page.ts';
 

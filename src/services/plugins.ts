@@ -10,8 +10,7 @@ import { refuseIncapableInstance } from '../preconditions/capabilities.ts';
 import type { CommandRow, Commands } from './commands/index.ts';
 import { AgentFiles } from './files/agent-files.ts';
 import { openedOf, uploading } from './files/index.ts';
-import { accessCheck } from './files/transfer-recheck.ts';
-import { sendUpload } from './files/transfers.ts';
+import { accessCheck, sendUpload } from './files/transfers.ts';
 import { agreeing, noProperAnswer } from '../agent-requests/refusals.ts';
 import { addressOfInstance } from '../agent-requests/instance-address.ts';
 

@@ -6,9 +6,9 @@ import {
   announcementsOfRuns,
   dueAfter,
   ordered,
+  inWords,
   type Countdown,
 } from '../../src/services/schedules/countdown.ts';
-import { inWords } from '../../src/text/countdown-text.ts';
 import { DueTimes } from '../../src/services/schedules/due-times.ts';
 
 const seconds = fc.integer({ min: 5, max: 86_400 });

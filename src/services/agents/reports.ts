@@ -1,13 +1,12 @@
 // Applies agents' messages about their hosts: hello, bye, changed states, and results of commands.
 import type { Announcements } from '../../bus/announcements.ts';
-import { hasRoom } from './instance-limit.ts';
+import { hasRoom, earliestReport, maxLateHours } from './report-limits.ts';
 import type { BusSchemas, CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';
 import { followEnds } from '../commands/completion.ts';
 import type { CommandEnd } from '../commands/index.ts';
-import { earliestReport, maxLateHours } from './report-age.ts';
 import { recordCrash, takeHostOffline } from './outages.ts';
 import { takeWipeReport } from '../wipes/outcomes.ts';
 

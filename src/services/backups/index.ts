@@ -1,6 +1,6 @@
 // Backups of game instances: agents report which exist, and carry out changes to them.
 import { sql } from 'kysely';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Contexts } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Download } from '../../results/results.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -15,6 +15,7 @@ import { checkedPath } from '../files/path.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf } from '../../lists/page.ts';
+import type { JobPayloads } from '../../queue/payloads.ts';
 
 export type BackupRow = Awaited<ReturnType<typeof backupOf>>;
 
@@ -235,3 +236,20 @@ function deletionOf(backupId: string): Request & { args: Record<string, unknown>
 const pinned = () => new DomainError('backup_pinned', 'The backup is pinned; unpin it first.');
 const beingDeleted = () =>
   new DomainError('backup_being_deleted', 'The agent was asked to delete the backup already.');
+
+/** The job that rotates the backups of an instance beyond its policy. */
+export class BackupRotation {
+  readonly #contexts: Contexts;
+  readonly #backups: Backups;
+
+  constructor(contexts: Contexts, backups: Backups) {
+    this.#contexts = contexts;
+    this.#backups = backups;
+  }
+
+  async rotate({ license_id, instance_id }: JobPayloads['rotate-backups']): Promise<void> {
+    await this.#contexts.forJob('rotate-backups', license_id, (ctx) =>
+      this.#backups.rotate(ctx, instance_id),
+    );
+  }
+}

@@ -1,6 +1,6 @@
 // Applies agents' backup reports, so that the table matches the newest report of each host.
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
-import { hasRoom } from '../agents/instance-limit.ts';
+import { hasRoom } from '../agents/report-limits.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRotation } from '../../queue/enqueue.ts';

@@ -2,10 +2,9 @@
 import type { EntityManager } from '../../database/connection.ts';
 import { settleManagedInstances } from '../managed-instances/outcomes.ts';
 import { settlePlayerActions } from '../players/outcomes.ts';
-import { settlePluginApplications } from '../plugin-applications/outcomes.ts';
+import { settlePluginApplications, type EndedCommand } from '../plugin-applications/outcomes.ts';
 import { settleDeliveries } from '../store/deliveries/outcomes.ts';
 import { settleWipes } from '../wipes/outcomes.ts';
-import type { EndedCommand } from './ended-command.ts';
 
 /** Call it with the commands whose result was just recorded, or replaced by a later one. */
 export async function followEnds(em: EntityManager, commands: readonly EndedCommand[]): Promise<void> {

@@ -14,7 +14,7 @@ import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { grants } from '../permissions/permission-map.ts';
-import { refuseWhileWiped } from '../wipes/active-wipe.ts';
+import { refuseWhileWiped } from '../wipes/refusals.ts';
 
 type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
 

@@ -13,9 +13,8 @@ import type { Page } from '../../lists/page.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
-import { accessCheck } from './transfer-recheck.ts';
+import { accessCheck, downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
-import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 
 /** Maximum bytes of a text file that is read or written in one request. */
 const maxTextBytes = 256 * 1024;

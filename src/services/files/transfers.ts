@@ -4,6 +4,9 @@ import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
 import { unknownOutcomes } from './audit.ts';
+import type { Ctx } from '../../context.ts';
+import type { LastingAccess } from '../auth/access-recheck.ts';
+import type { Permission } from '../permissions/permission-map.ts';
 
 /** Maximum parts in flight to the agent. */
 const windowSize = 8;
@@ -151,4 +154,23 @@ async function* inParts(body: Readable): AsyncGenerator<Buffer> {
 /** An agent that misses this message ends the transfer after its own timeout. */
 async function ended(files: AgentFiles, transfer: string): Promise<void> {
   await files.ask('file-end', { transfer }, []).catch(() => undefined);
+}
+
+const recheckEveryMs = 1_000;
+
+/**
+ * Returns a check that throws once the session, key, role or license no longer permits the transfer. Runs at most once
+ * per second.
+ */
+export function accessCheck(
+  ctx: Ctx,
+  permissions: readonly Permission[],
+  lastingAccess: LastingAccess,
+): AccessCheck {
+  let lookedAtMs = performance.now();
+  return async () => {
+    if (performance.now() - lookedAtMs < recheckEveryMs) return;
+    lookedAtMs = performance.now();
+    await lastingAccess.refuseEnded(ctx, { scheme: 'bearerAuth', permissions });
+  };
 }

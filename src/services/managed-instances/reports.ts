@@ -1,5 +1,5 @@
 // Applies agents' reports of their templates and managed instances, so that rows match the newest report.
-import { hasRoom } from '../agents/instance-limit.ts';
+import { hasRoom } from '../agents/report-limits.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';

@@ -7,7 +7,7 @@ import type { Queries } from '../../database/reader.ts';
 import { GameMap } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
-import { accessCheck } from '../files/transfer-recheck.ts';
+import { accessCheck } from '../files/transfers.ts';
 import { limitReached, roomWithin, type Limit } from '../../preconditions/limits.ts';
 import type { StoredFiles } from '../../storage/stored-files.ts';
 import { MapFormat, type MapFacts } from './map-format.ts';

@@ -10,7 +10,6 @@ import { DomainError, invalidField, notFound } from '../../errors.ts';
 import type { Commands } from '../commands/index.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { byId, pageOf } from '../../lists/page.ts';
-import { downloadUrlOf } from './download-url.ts';
 import { grantsModule, isOwned } from './ownership.ts';
 import { beginSubscription, ModuleSubscriptions, type Offer } from './subscriptions.ts';
 
@@ -282,4 +281,9 @@ async function installationOf(queries: Queries, id: string) {
   const installation = await installations(queries).where('installation.id', '=', id).executeTakeFirst();
   if (installation === undefined) throw notFound('installation');
   return installation;
+}
+
+/** A path is relative to the platform's public URL, which is unknown when the catalogue is written. */
+export function downloadUrlOf({ plugin_url: url }: { plugin_url: string }, publicUrl: string): string {
+  return url.startsWith('/') ? `${publicUrl}${url}` : url;
 }

@@ -8,10 +8,10 @@ import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
 import type { FilesOfKinds } from '../plugin-configs/files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer } from '../plugin-configs/server-files.ts';
-import { isLoadConfirmed } from './confirmed-loads.ts';
 import { end, recordFailure, type Ending } from './completion.ts';
 import { issue, prepared, type Prepared } from './preparation.ts';
 import { toApply, type Applied } from './pending-config.ts';
+import type { Queries } from '../../database/reader.ts';
 
 interface Parts {
   contexts: Contexts;
@@ -127,3 +127,26 @@ export class PluginApplicationWork {
 
 /** A server file that is not JSON is reported as `not_json`; every other error keeps its code. */
 const codeOf = (code: ProblemCode) => (code === 'plugin_file_unreadable' ? 'not_json' : code);
+
+/** Whether the last completed application of this kind to the instance wrote the same version and was loaded. */
+async function isLoadConfirmed(
+  queries: Queries,
+  { id, kind, instanceId, configId, configVersion }: Applied,
+): Promise<boolean> {
+  const last = await queries
+    .selectFrom('plugin_application')
+    .select(['plugin_config_id', 'config_version', 'status', 'is_loaded'])
+    .where('instance_id', '=', instanceId)
+    .where('kind', '=', kind)
+    .where('id', '!=', id)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    last?.status === 'succeeded' &&
+    last.is_loaded === true &&
+    last.plugin_config_id === configId &&
+    last.config_version === configVersion
+  );
+}

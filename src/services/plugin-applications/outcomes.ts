@@ -1,7 +1,13 @@
 // Records the outcomes of plugin applications when their commands complete.
 import type { EntityManager } from '../../database/connection.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
-import type { EndedCommand } from '../commands/ended-command.ts';
+
+/** A command that has ended, as it is passed to the areas that issued it. */
+export interface EndedCommand {
+  id: string;
+  /** Whether plugins loaded the files that the command wrote. Absent for commands that write no plugin files. */
+  is_loaded?: boolean;
+}
 
 /** Maximum attempts while the files on the server keep changing. */
 const maxAttempts = 5;

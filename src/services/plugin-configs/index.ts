@@ -11,7 +11,7 @@ import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
 import { warningsOf } from '../../plugin-configs/warnings.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { containing } from '../../lists/filters.ts';
-import { accessCheck } from '../files/transfer-recheck.ts';
+import { accessCheck } from '../files/transfers.ts';
 import { addressOfInstance, type InstanceAddress } from '../../agent-requests/instance-address.ts';
 import { byId, pageOf, type PageQuery } from '../../lists/page.ts';
 import { refuseFaulty, type FilesOfKinds } from './files-of-kind.ts';

@@ -8,9 +8,17 @@ import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { PluginConfigData, PluginKindName } from '../../../generated/plugin-kinds.ts';
-import { refuseBeyond } from '../../preconditions/limits.ts';
+import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { refuseStale } from '../../preconditions/version.ts';
-import { configLimit } from './config-limit.ts';
+
+export const maxConfigsOfKind = 100;
+
+export const configLimit = (em: EntityManager, licenseId: string, kind: string): Limit => ({
+  subject: `plugin configs ${kind} ${licenseId}`,
+  most: maxConfigsOfKind,
+  count: () => em.count(PluginConfig, { kind }),
+  detail: `A license has at most ${maxConfigsOfKind} configurations of a kind.`,
+});
 
 export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
 

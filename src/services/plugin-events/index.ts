@@ -7,7 +7,6 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import { Download } from '../../results/results.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
-import { visibleName } from './names.ts';
 import { typeForPlayers } from './player-commands.ts';
 import { maxNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
 
@@ -135,4 +134,14 @@ async function instancesOf(
   for (const { id, name } of rows) found.set(name, found.has(name) ? null : id);
   for (const { id } of rows) if (ids.includes(id)) found.set(id, id);
   return found;
+}
+
+const maxNameLength = 64;
+/** Control characters, line ends, invisible characters, and characters that change the text direction. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** Returns the visible part of the name, or `instead` if nothing visible is left. */
+function visibleName(name: string, instead: string): string {
+  const visible = [...name.replace(hidden, '').trim()].slice(0, maxNameLength).join('').trimEnd();
+  return visible === '' ? instead : visible;
 }

@@ -13,7 +13,7 @@ import { checkedPath } from '../files/path.ts';
 import { limitReached } from '../../preconditions/limits.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
-import { refuseMixedMaps } from '../wipes/maps.ts';
+import { refuseMixedMaps } from '../wipes/refusals.ts';
 import { countdownOf } from './countdown.ts';
 
 type Action = Schemas['ScheduleAction'];

@@ -1,6 +1,5 @@
 // Computes the announcements before a scheduled run: their texts, shared with wipes, and their times.
 import type { Schemas } from '../../platform-contract/types.ts';
-import { countdownText } from '../../text/countdown-text.ts';
 import type { Schedule } from '../../entities/index.ts';
 import type { DueTimes } from './due-times.ts';
 
@@ -78,4 +77,28 @@ export function nextAnnouncementAt(
 ): Date | null {
   const after = announcedUntil && announcedUntil > moment ? announcedUntil : moment;
   return announcementsOf(action, runAt, after)[0]?.at ?? null;
+}
+
+/** The maximum length of an announcement. */
+const maxTextLength = 500;
+/** A lone surrogate that truncation left; the database could not store it. */
+const halfCharacter = /\p{Surrogate}$/u;
+
+const units = (['hour', 'minute', 'second'] as const).map(
+  (unit) => new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }),
+);
+
+/** "1 hour 30 minutes". */
+export function inWords(seconds: number): string {
+  const counts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return counts.flatMap((count, index) => (count === 0 ? [] : (units[index]?.format(count) ?? []))).join(' ');
+}
+
+/** The message with the remaining time in place of its placeholder, or appended. */
+function countdownText(message: string, seconds: number): string {
+  const time = inWords(seconds);
+  const text = message.includes('{time}')
+    ? message.replaceAll('{time}', () => time)
+    : `${message} (in ${time})`;
+  return text.slice(0, maxTextLength).replace(halfCharacter, '');
 }

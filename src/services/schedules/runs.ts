@@ -13,7 +13,6 @@ import type { Wipes } from '../wipes/index.ts';
 import { refuseWithoutRoom, workOf } from './actions.ts';
 import { dueAfter } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';
-import { momentOf } from './moment.ts';
 
 /** A due time that is handled later than this counts as missed. */
 const lateMs = 5 * 60_000;
@@ -150,4 +149,13 @@ async function startCommands(em: EntityManager, due: Due[], now: Date, start: St
       commandId: commandId(),
     });
   return made.map(({ hostId }) => hostId);
+}
+
+/** The database's clock is the same for every replica. Locks the license's status until the transaction ends. */
+export async function momentOf(ctx: Ctx, em: EntityManager): Promise<{ now: Date; isActive: boolean }> {
+  const [row] = await em.execute<{ now: string; status: string }[]>(
+    'select now() as now, license_status_held(?) as status',
+    [ctx.licenseId],
+  );
+  return { now: new Date(row?.now ?? NaN), isActive: row?.status === 'active' };
 }

@@ -124,3 +124,18 @@ async function refuseLastOwner(queries: Queries, member: MemberRow): Promise<voi
       'This is the last Owner of the license; make somebody else one first.',
     );
 }
+
+/** For e-mail to the Owners: the license's name, and the addresses of all Owners whose accounts are active. */
+export async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {
+  const license = await queries.selectFrom('license').select('name').executeTakeFirstOrThrow();
+  const owners = await queries
+    .selectFrom('membership')
+    .innerJoin('role', 'role.id', 'membership.role_id')
+    .innerJoin(accounts, 'account.user_id', 'membership.user_id')
+    .select('account.email')
+    .where('role.is_system', '=', true)
+    .where('role.name', '=', ownerRole)
+    .where('account.is_disabled', '=', false)
+    .execute();
+  return { license: license.name, owners: owners.map(({ email }) => email) };
+}

@@ -4,7 +4,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
-import { ownersOf } from '../team/owners.ts';
+import { ownersOf } from '../team/index.ts';
 import type { Attempt } from './attempts.ts';
 import { cancelWaiting } from './index.ts';
 

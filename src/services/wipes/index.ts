@@ -19,8 +19,7 @@ import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import type { MapDeployments } from '../maps/deployments.ts';
 import { byId, pageOf, type Page, type PageQuery } from '../../lists/page.ts';
-import { refuseMixedMaps } from './maps.ts';
-import { wipeUnderWay } from './active-wipe.ts';
+import { refuseMixedMaps, wipeUnderWay } from './refusals.ts';
 
 type WipeRequest = BusSchemas['WipeRequest'];
 export type WipePlan = BusSchemas['WipePlan'];

@@ -5,7 +5,7 @@ import { DomainError, type Fault } from '../../../errors.ts';
 import type { ConfigData } from '../../../plugin-configs/kind.ts';
 import type { PluginKinds } from '../../../plugin-configs/registry.ts';
 import { limitReached, roomWithin, type Limit } from '../../../preconditions/limits.ts';
-import { configLimit, maxConfigsOfKind } from '../../plugin-configs/config-limit.ts';
+import { configLimit, maxConfigsOfKind } from '../../plugin-configs/rows.ts';
 import type { FilesOfKinds } from '../../plugin-configs/files-of-kind.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';

@@ -7,8 +7,14 @@ import { DomainError } from '../../../errors.ts';
 import { moneyOf } from '../../../payments/money.ts';
 import { refuseBeyondOwn } from '../../team/access.ts';
 import { currencyOf } from '../../store/settings/index.ts';
-import { itemLimit, maxItems, priceOf, relate, unrelate } from '../../store/catalogue/index.ts';
-import { refuseBadTemplates } from '../../store/catalogue/templates.ts';
+import {
+  itemLimit,
+  maxItems,
+  priceOf,
+  relate,
+  unrelate,
+  refuseBadTemplates,
+} from '../../store/catalogue/index.ts';
 import type { Importing, ItemOf, MigrationPart, PartTarget } from '../part.ts';
 
 type Item = ItemOf<'store_items'>;

@@ -15,7 +15,7 @@ import { refuseBeyondOwn } from '../../team/access.ts';
 import { currencyOf, lockStore } from '../settings/index.ts';
 import { counting } from './counted-orders.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
-import { refuseBadTemplates } from './templates.ts';
+import { templateFault } from '../../../text/command-templates.ts';
 
 export const maxItems = 1_000;
 /** Maximum items named in a refusal. */
@@ -250,4 +250,15 @@ function flushNamed(em: EntityManager, { name }: StoreItem): Promise<void> {
     },
     () => em.flush(),
   );
+}
+
+/** The placeholders that an agent fills in. */
+const placeholders = ['steam_id', 'player_name', 'item_name', 'quantity', 'transaction_id'] as const;
+
+/** Throws if a command has an unknown placeholder or an unclosed quote. */
+export function refuseBadTemplates(field: string, commands: readonly string[]): void {
+  for (const [index, command] of commands.entries()) {
+    const fault = templateFault(command, placeholders);
+    if (fault !== null) throw invalidField({ in: 'body', pointer: `/${field}/${index}`, detail: fault });
+  }
 }

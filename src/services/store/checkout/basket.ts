@@ -6,7 +6,6 @@ import type { Queries } from '../../../database/reader.ts';
 import type { StoreOrderLine } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { counting, ownsUnits } from '../catalogue/counted-orders.ts';
-import { maxHolds, type TakenUnits } from './holds.ts';
 
 type Wanted = Schemas['PurchaseLine'];
 
@@ -169,4 +168,30 @@ async function refuseWithoutRequired(
   const missing = needed.find(({ id }) => !owned.has(id));
   if (missing !== undefined)
     throw new DomainError('item_required', `${missing.name} needs another item first.`);
+}
+
+interface Stock {
+  limit_total: number;
+  limit_per_player: number | null;
+}
+
+/** Units of an item that orders have sold or hold. */
+interface TakenUnits {
+  sold: number;
+  held: number;
+  /** Held for the same player. */
+  heldByBuyer: number;
+  /** Held for the same player or from the same network. */
+  heldBySource: number;
+}
+
+/** Fractions of the unsold units, rounded up, that unpaid orders may hold: no buyer blocks an item without paying. */
+const shares = { buyer: 1 / 4, source: 1 / 2 };
+
+/** The per-player limit is the owner's decision on how many one player may take at once: no share is smaller. */
+function maxHolds({ limit_total, limit_per_player }: Stock, sold: number) {
+  const unsold = Math.max(limit_total - sold, 0);
+  const shareOf = (share: number) =>
+    Math.min(unsold, Math.max(Math.ceil(unsold * share), limit_per_player ?? 0));
+  return { buyer: shareOf(shares.buyer), source: shareOf(shares.source) };
 }

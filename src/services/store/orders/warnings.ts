@@ -1,7 +1,7 @@
 // Notifies the Owners of a license, once per order, of a problem with its payment.
 import type { Contexts } from '../../../context.ts';
 import type { MailOut } from '../../../mail/mail-out.ts';
-import { ownersOf } from '../../team/owners.ts';
+import { ownersOf } from '../../team/index.ts';
 
 export class PaymentWarnings {
   readonly #contexts: Contexts;
