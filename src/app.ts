@@ -25,7 +25,7 @@ import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
 import { problems } from './platform-contract/problems.ts';
-import { networkOf } from './network/request-source.ts';
+import { networkOf } from './network/ip-networks.ts';
 import type { Readiness } from './process/readiness.ts';
 import type { Services } from './services/index.ts';
 import type { IdempotencyKeys } from './idempotency/stored-replies.ts';

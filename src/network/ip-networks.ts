@@ -1,4 +1,5 @@
-// IP networks of callers: IPv4 and IPv6, where an IPv4-mapped IPv6 address counts as IPv4.
+// IP networks of callers, and which network counts as one source. An IPv4-mapped IPv6 address counts as IPv4.
+import { isIPv4 } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 export type Network = readonly [address: IPv4 | IPv6, prefixLength: number];
@@ -48,4 +49,15 @@ function unmapped([address, prefixLength]: Network): Network {
   if (address.kind() === 'ipv4' || prefixLength < mappedBits) return [address, prefixLength];
   const six = address as IPv6;
   return six.isIPv4MappedAddress() ? [six.toIPv4Address(), prefixLength - mappedBits] : [six, prefixLength];
+}
+
+/** Of IPv6. */
+const networkBytes = 8;
+
+/** One source: an IPv4 address, or the IPv6 network from which its holder can choose. */
+export function networkOf(source: string): string {
+  if (isIPv4(source) || !ipaddr.isValid(source)) return source;
+  const address = ipaddr.process(source);
+  if (address.kind() === 'ipv4') return address.toString();
+  return Buffer.from(address.toByteArray().slice(0, networkBytes)).toString('hex');
 }

@@ -2,7 +2,7 @@
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { hashSecret } from '../secrets/random-secrets.ts';
 import type { LimitClass } from './classes.ts';
-import { networkOf } from '../network/request-source.ts';
+import { networkOf } from '../network/ip-networks.ts';
 
 export class Accounts {
   readonly #platform: PlatformScope;

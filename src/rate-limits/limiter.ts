@@ -14,7 +14,7 @@ import {
   type LimitClass,
   type Rule,
 } from './classes.ts';
-import { networkOf } from '../network/request-source.ts';
+import { networkOf } from '../network/ip-networks.ts';
 
 interface Counter {
   rule: Rule;

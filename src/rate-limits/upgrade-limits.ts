@@ -1,6 +1,6 @@
 // Counts WebSocket upgrades by source, in this process: they cause work before the client is authenticated.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../network/request-source.ts';
+import { networkOf } from '../network/ip-networks.ts';
 
 const minute = 60;
 

@@ -18,7 +18,7 @@ import { startConsoleGateway } from '../sockets/console-gateway.ts';
 import { IdempotencyKeys } from '../idempotency/stored-replies.ts';
 import { Accounts } from '../rate-limits/accounts.ts';
 import { Limiter } from '../rate-limits/limiter.ts';
-import { networkOf } from '../network/request-source.ts';
+import { networkOf } from '../network/ip-networks.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from '../process/environment.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { limitClasses } from '../../src/rate-limits/classes.ts';
-import { networkOf } from '../../src/network/request-source.ts';
+import { networkOf } from '../../src/network/ip-networks.ts';
 import { createApiKey } from '../../src/secrets/random-secrets.ts';
 import { operations } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 // Identifies orders from the same network by a keyed hash, without recording the address.
 import { createHmac, hkdfSync } from 'node:crypto';
-import { networkOf } from '../../../network/request-source.ts';
+import { networkOf } from '../../../network/ip-networks.ts';
 
 export class OrderSources {
   readonly #key: Uint8Array;
