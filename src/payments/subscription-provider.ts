@@ -1,10 +1,9 @@
 // Webstore subscriptions of licenses through the platform's own Stripe account.
 import Stripe from 'stripe';
-import { fieldsOf, idOf, momentOf, textOf } from './event-fields.ts';
+import { fieldsOf, idOf, momentOf, textOf, stripeAt, stripeEvent } from './stripe.ts';
 import { minorOf } from './money.ts';
 import type { Callback, Checkout } from './provider.ts';
 import type { PaymentSettings } from './settings.ts';
-import { stripeAt, stripeEvent } from './stripe.ts';
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
 
