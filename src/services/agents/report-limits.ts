@@ -1,4 +1,4 @@
-// Limits of agents' reports: how far back they may date an event, which resellers are billed by, and how many instances.
+// Limits of agents' reports: how far back they may date an event, and how many instances they may add.
 
 /**
  * Maximum delay of a report. Agents queue reports while the bus is unavailable, so a host's silent interval does not
