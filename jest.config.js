@@ -49,7 +49,7 @@ export const base = {
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
-  testTimeout: 90_000,
+  testTimeout: 180_000,
   // One more than the gate's cores: much of the time goes to waiting for processes that start.
   maxWorkers: 3,
 };

@@ -31,7 +31,12 @@ const needs: readonly { suites: string; programs: Readonly<Record<string, string
 ];
 
 /** Debian installs servers where only the superuser's PATH leads. */
-const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+const directories = [
+  ...(process.env['PATH'] ?? '').split(delimiter),
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+];
 
 /** Whether the program is on this machine; an absolute path is looked up as it is. */
 export function hasProgram(name: string): boolean {

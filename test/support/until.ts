@@ -4,7 +4,7 @@
 export async function until<T>(
   probe: () => Promise<T | Nothing> | T | Nothing,
   what = 'it',
-  ms = 30_000,
+  ms = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
