@@ -3,10 +3,12 @@ import { connectDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { pino } from 'pino';
 import { createTestDatabase } from '../support/database.ts';
-import { findPgBouncer, startPgBouncer, type Pooler } from '../support/pooler.ts';
+import { findProgram } from '../support/needs.ts';
+import { startPgBouncer, type Pooler } from '../support/pooler.ts';
 import { World } from '../support/world.ts';
 
-const program = await findPgBouncer();
+// Without it the suite is left out (needs.ts).
+const program = findProgram('pgbouncer') ?? 'pgbouncer';
 const log = pino({ level: 'silent' });
 
 describe('behind PgBouncer in session mode', () => {

@@ -38,10 +38,12 @@ const directories = [
   '/sbin',
 ];
 
-/** Whether the program is on this machine; an absolute path is looked up as it is. */
-export function hasProgram(name: string): boolean {
-  return directories.some((directory) => existsSync(resolve(directory, name)));
+/** The path of the program on this machine; an absolute path is looked up as it is. */
+export function findProgram(name: string): string | undefined {
+  return directories.map((directory) => resolve(directory, name)).find(existsSync);
 }
+
+export const hasProgram = (name: string): boolean => findProgram(name) !== undefined;
 
 /** The suites that can't run on this machine, each with the reason. */
 export const leftOut = needs.flatMap(({ suites, programs }) => {

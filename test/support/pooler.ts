@@ -5,19 +5,12 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findOnPath, runCommand } from '../../src/embedded/run-command.ts';
+import { runCommand } from '../../src/embedded/run-command.ts';
 import { freePort } from '../agent/support/rust-instance.ts';
 
 export interface Pooler {
   url: string;
   stop(): Promise<void>;
-}
-
-/** Debian installs it where only root's PATH leads. */
-export async function findPgBouncer(): Promise<string> {
-  const program = (await findOnPath('pgbouncer')) ?? (await findOnPath('/usr/sbin/pgbouncer'));
-  if (program === undefined) throw new Error('there is no pgbouncer on this machine');
-  return program;
 }
 
 export async function startPgBouncer(
