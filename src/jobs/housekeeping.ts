@@ -70,7 +70,7 @@ const batches: readonly Batch[] = [
   // The command was deleted with its host, or the job no longer exists.
   change(
     'plugin_application',
-    `status = 'failed', error_code = 'lost', finished_at = now(), detail = 'What became of it is not known.'`,
+    `status = 'failed', error_code = 'lost', finished_at = now(), detail = 'The outcome is unknown.'`,
     `finished_at is null and (status = 'applying' and command_id is null or created_at < now() - interval '2 days')`,
   ),
   remove('sent_mail', `sent_at < ${ago(keptDays.sent_mail)}`),
@@ -177,7 +177,7 @@ export function endLostRuns(platform: PlatformScope): Promise<void> {
        )
        update schedule_run as run set
          status = case lost.status when 'succeeded' then 'succeeded' when 'unconfirmed' then 'sent' else 'failed' end,
-         detail = case when lost.status is null then 'What became of it is not known.' else lost.detail end,
+         detail = case when lost.status is null then 'The outcome is unknown.' else lost.detail end,
          error_code = case lost.status when 'succeeded' then null when 'unconfirmed' then null when 'failed' then lost.error_code
            when 'expired' then 'expired' else 'lost' end,
          finished_at = coalesce(lost.finished_at, now())

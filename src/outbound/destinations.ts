@@ -47,7 +47,7 @@ export class Destinations {
   parse(text: string): URL {
     if (text.length > longestUrl) throw refused(`A URL has at most ${longestUrl} characters.`);
     const url = URL.parse(text);
-    if (url === null) throw refused('This is no URL.');
+    if (url === null) throw refused('This is not a URL.');
     if (url.protocol !== 'https:' && !(this.#allowsHttp && url.protocol === 'http:'))
       throw refused(
         this.#allowsHttp

@@ -43,7 +43,7 @@ const words: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a text has a control character in it',
 };
 
-const wordsOf = ({ error }: ParseError) => words[printParseErrorCode(error)] ?? 'it is no JSON';
+const wordsOf = ({ error }: ParseError) => words[printParseErrorCode(error)] ?? 'it is not JSON';
 
 /** A text of only blanks and comments has no root, like a missing file. */
 export function readJson(whole: string): JsonText {

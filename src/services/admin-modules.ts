@@ -53,7 +53,7 @@ export class AdminModules {
         ...priceOf(input.price),
         ...downloadOf(input.download),
       });
-      const taken = () => new DomainError('name_taken', `There is a module ${slug} already.`);
+      const taken = () => new DomainError('name_taken', `A module with the slug ${slug} already exists.`);
       await refusing({ module_slug_key: taken }, () => em.flush());
       return moduleOf(queries, module.id);
     });
@@ -70,7 +70,10 @@ export class AdminModules {
       const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (module === null) throw notFound('module');
       if (expectedVersion !== null && expectedVersion !== module.version)
-        throw new DomainError('stale_version', `${module.name} has been changed since; read it again.`);
+        throw new DomainError(
+          'stale_version',
+          `${module.name} has changed since it was read; read it again.`,
+        );
       em.assign(module, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),

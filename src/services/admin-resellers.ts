@@ -165,7 +165,7 @@ const hundredthsOfRate = ({ amount, currency }: Schemas['WholesaleRate']) => ({
 });
 
 function flushNamed(em: EntityManager, name: string): Promise<void> {
-  const taken = () => new DomainError('name_taken', `There is a reseller called ${name} already.`);
+  const taken = () => new DomainError('name_taken', `A reseller named ${name} already exists.`);
   return refusing({ reseller_name_key: taken }, () => em.flush());
 }
 

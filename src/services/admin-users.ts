@@ -69,7 +69,7 @@ async function lockedAdmins(em: EntityManager): Promise<string[]> {
 const lastSuperAdmin = () =>
   new DomainError(
     'last_super_admin',
-    'Nobody else could administer the platform; make somebody else one first.',
+    'This is the last super admin of the platform; promote another user first.',
   );
 
 function usersOf(queries: Queries) {

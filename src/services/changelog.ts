@@ -107,7 +107,10 @@ function flushTimed(em: EntityManager): Promise<void> {
   return refusing(
     {
       changelog_entry_published_at_key: () =>
-        new DomainError('time_taken', 'Another entry is published at this very moment; choose another one.'),
+        new DomainError(
+          'time_taken',
+          'Another entry has exactly this publication time; choose another time.',
+        ),
     },
     () => em.flush(),
   );

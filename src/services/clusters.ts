@@ -74,7 +74,7 @@ function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void>
   return refusing(
     {
       instance_cluster_license_id_name_key: () =>
-        new DomainError('name_taken', `There is a cluster named ${name} already.`),
+        new DomainError('name_taken', `A cluster named ${name} already exists.`),
     },
     () => em.flush(),
   );
@@ -92,5 +92,5 @@ async function refuseLookAlike(ctx: Ctx, em: EntityManager, name: string, ownId?
     others.map((other) => other.name).filter((other) => other.toLowerCase() !== name.toLowerCase()),
   );
   if (alike !== undefined)
-    throw new DomainError('name_taken', `There is a cluster named ${alike}, which looks like ${name}.`);
+    throw new DomainError('name_taken', `A cluster is named ${alike}, which looks like ${name}.`);
 }

@@ -116,4 +116,4 @@ async function placesLeft(em: EntityManager): Promise<number> {
 }
 
 const invalidLink = () =>
-  new DomainError('invalid_link', 'This link is not valid any more; sign up again to get another one.');
+  new DomainError('invalid_link', 'This link is no longer valid; sign up again to get a new one.');

@@ -170,8 +170,8 @@ const roleNameTaken = (name: string, alike: string) =>
   new DomainError(
     'name_taken',
     name === alike
-      ? `A role is called ${name} already.`
-      : `A role is called ${alike}, which looks like ${name}.`,
+      ? `A role named ${name} already exists.`
+      : `A role is named ${alike}, which looks like ${name}.`,
   );
 
 /** The maximum number of roles of a license. */
@@ -188,11 +188,14 @@ export function granted(permissions: PermissionMap): Record<string, boolean> {
 }
 
 function flushNamed(em: EntityManager, { name }: Role): Promise<void> {
-  const taken = () => new DomainError('name_taken', `A role is called ${name} already.`);
+  const taken = () => new DomainError('name_taken', `A role named ${name} already exists.`);
   return refusing({ role_license_id_name_key: taken, role_license_id_lower_name_key: taken }, () =>
     em.flush(),
   );
 }
 
 const roleInUse = ({ name }: Role) =>
-  new DomainError('role_in_use', `Somebody has the role ${name} or is invited with it.`);
+  new DomainError(
+    'role_in_use',
+    `Members or invitations have the role ${name}; give them another role first.`,
+  );

@@ -178,7 +178,11 @@ export class ConsoleViewer {
     if (!this.#mayTypeNow())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))
-      return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
+      return {
+        ok: false,
+        code: 'forbidden',
+        detail: 'This operation requires the permission console.input.',
+      };
     if (line === null || !inputLine.test(line))
       return {
         ok: false,

@@ -139,7 +139,10 @@ describe('uploadMap', () => {
     const { body } = await upload(mapFile({ layer: Buffer.concat([Buffer.alloc(100), infected]) })).expect(
       422,
     );
-    expect(body).toMatchObject({ code: 'infected_file', detail: 'The virus scanner says: Test-Signature' });
+    expect(body).toMatchObject({
+      code: 'infected_file',
+      detail: 'The virus scanner found malware: Test-Signature',
+    });
     await untilTidy();
   });
 

@@ -489,8 +489,8 @@ describe('importMigration', () => {
     expect(countsOf(report)).toMatchObject({ clusters: [1, 0, 0, 1], schedules: [0, 0, 0, 3] });
     const reasons = report.parts.flatMap(({ items }) => items.flatMap(({ reason }) => reason ?? []));
     expect(reasons).toEqual([
-      'The license has it already.',
-      ...Array<string>(3).fill('This part is to be left out.'),
+      'The license already has this item.',
+      ...Array<string>(3).fill('The request skips this part.'),
     ]);
     const { parts } = await exported(world, own.owner);
     expect(parts.clusters?.items[0]).toEqual({ name: 'EU', description: 'Old' });

@@ -381,12 +381,12 @@ describe('a failing receiver', () => {
     await raise(own, 'host');
     await untilNotification(own, other.id, hasEnded);
     const waiting = await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0);
-    expect(waiting).toMatchObject({ status: 'pending', detail: 'The receiver answered 429.' });
+    expect(waiting).toMatchObject({ status: 'pending', detail: 'The receiver responded with status 429.' });
     const wait = Date.parse(waiting.next_attempt_at ?? '') - Date.parse(waiting.last_attempt_at ?? '');
     expect(wait).toBeGreaterThanOrEqual(2_000);
     expect(wait).toBeLessThan(10_000);
     expect(await get(own, id)).toMatchObject({
-      last_error: 'The receiver answered 429.',
+      last_error: 'The receiver responded with status 429.',
       last_success_at: null,
     });
     busy.respond = respondWith(204);
@@ -438,7 +438,7 @@ describe('a failing receiver', () => {
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({
       status: 'failed',
       attempt_count: 1,
-      detail: 'The receiver answered 404.',
+      detail: 'The receiver responded with status 404.',
     });
     gone.respond = respondWith(500);
     await raise(own, 'two');
@@ -454,7 +454,7 @@ describe('a failing receiver', () => {
     await hurry(id);
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({
       status: 'failed',
-      detail: 'It could not be told for 6 hours.',
+      detail: 'The notification could not be sent for 6 hours.',
     });
     expect(gone.received).toHaveLength(2);
   }, 60_000);
@@ -493,7 +493,7 @@ describe('a failing receiver', () => {
     const { id } = await created(own, { target: chatTarget(chat.url) });
     await world.database.query(`update notification_channel set target = 'sealed' where id = $1`, [id]);
     await raise(own, 'host');
-    const detail = expect.stringContaining('Give it anew.') as unknown;
+    const detail = expect.stringContaining('Enter the target again.') as unknown;
     expect(await untilNotification(own, id, ({ attempt_count }) => attempt_count === 1)).toMatchObject({
       status: 'pending',
       detail,
@@ -539,7 +539,7 @@ describe('a failing receiver', () => {
       expect(await untilNotification(own, id, hasEnded)).toMatchObject({
         event: 'test',
         status: 'failed',
-        detail: 'The mail server refuses the message.',
+        detail: 'The mail server refused the message.',
       });
     } finally {
       mail.refusal = undefined;
@@ -570,12 +570,12 @@ describe('runNotificationTest', () => {
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'succeeded' });
     expect(chatOf(chat)[0]?.embeds[0]).toMatchObject({
       title: 'Test of Admins',
-      description: 'This is a test: alerts are told here.',
+      description: 'This is a test. Alerts will be sent here.',
     });
     chat.respond = respondWith(500);
     await test(own, id).expect(202);
     expect(await untilNotification(own, id, hasEnded)).toMatchObject({ status: 'failed', attempt_count: 1 });
-    expect(await get(own, id)).toMatchObject({ last_error: 'The receiver answered 500.' });
+    expect(await get(own, id)).toMatchObject({ last_error: 'The receiver responded with status 500.' });
   }, 60_000);
 
   it('returns 409 while five of them wait, and 404 for an unknown channel', async () => {
@@ -600,7 +600,7 @@ describe('a disabled channel', () => {
       is_enabled: false,
     });
     expect(await logOf(own, id)).toMatchObject([
-      { status: 'cancelled', detail: 'The channel was turned off.' },
+      { status: 'cancelled', detail: 'The channel was disabled.' },
     ]);
     await raise(own, 'two');
     await update(own, id, { is_enabled: true }).expect(200);

@@ -388,7 +388,7 @@ describe('a ban with a duration', () => {
     expect(unban?.args).toEqual({ steam_id: birch });
     await agent.finish(unban?.id ?? '');
     expect(await actions(`instance_id=${instanceId}`)).toMatchObject([
-      { kind: 'unban', status: 'succeeded', requested_by: null, text: 'The time of the ban is up.' },
+      { kind: 'unban', status: 'succeeded', requested_by: null, text: 'The ban has expired.' },
       { kind: 'ban', status: 'succeeded', ended_at: expect.any(String) },
     ]);
     expect(unbansSentTo(agent)).toHaveLength(1);

@@ -161,7 +161,7 @@ describe('an application', () => {
     // Applying again changes nothing.
     expect(await host.apply('gather', id)).toMatchObject({
       status: 'succeeded',
-      detail: 'The server has all of it already. Nothing was written or reloaded.',
+      detail: 'The files on the server already match. Nothing was written or reloaded.',
       is_loaded: true,
       command_id: null,
     });
@@ -207,7 +207,7 @@ describe('an application', () => {
       status: 'failed',
       error: {
         code: 'not_supported',
-        detail: 'The server has version 3 of Kits, and nothing of the configuration is for that.',
+        detail: 'The server has version 3 of Kits, which supports no part of this configuration.',
       },
     });
     expect(() => host.read('data/Kits/kits_data.json')).toThrow('ENOENT');
@@ -303,7 +303,7 @@ describe('an import', () => {
     // The platform has not seen the plugin load these files, and an unchanged file is no reason to reload it.
     expect(await host.apply('gather', id)).toMatchObject({
       status: 'succeeded',
-      detail: 'The server has all of it already. Nothing was written or reloaded.',
+      detail: 'The files on the server already match. Nothing was written or reloaded.',
       is_loaded: null,
       command_id: null,
     });
@@ -384,9 +384,14 @@ describe('an import', () => {
     ['kits', 'data/Kits/kits_data.json', '{ "Kits": { "vip": { "items": [] } } }', 'version 3 of Kits'],
     ['kits', 'config/Kits.json', '{ "NPC - GUI Kits": {}, "Kit - Logging": true }', 'version 3 of Kits'],
     ['automatic-doors', 'config/AutoDoors.json', '{ "DefaultDelay": 5 }', 'version 2 of AutoDoors'],
-    ['kits', 'data/Kits/kits_data.json', '{ "_kits": { "vip": null } }', 'as configuration of the kind kits'],
-    ['gather', 'config/GatherManager.json', '{ "Elsewhere": 1 }', 'nothing in there can be imported'],
-    ['gather', 'config/GatherManager.json', '{}', 'nothing in there can be imported'],
+    [
+      'kits',
+      'data/Kits/kits_data.json',
+      '{ "_kits": { "vip": null } }',
+      'as a configuration of the kind kits',
+    ],
+    ['gather', 'config/GatherManager.json', '{ "Elsewhere": 1 }', 'no part can be imported'],
+    ['gather', 'config/GatherManager.json', '{}', 'no part can be imported'],
   ])('into %s of %s is refused where it would set nothing: %s', async (kind, of, content, why) => {
     const files = [{ file: of, content }];
     const response = await host.call('post', `${kind}/import`, { name: 'Empty', files });
@@ -442,7 +447,7 @@ describe('warnings', () => {
       {
         pointer: '/kits/starter/items/0/shortname',
         place: 'kits › starter › items[0] › shortname',
-        detail: expect.stringMatching(/^rifle\.ak47 is no item of the catalogue; the plugin fails/),
+        detail: expect.stringMatching(/^rifle\.ak47 is not an item of the catalogue; the plugin fails/),
       },
     ];
     const { body } = await host.call('post', 'kits/validate', { config_data }).expect(200);
@@ -485,7 +490,7 @@ describe('warnings', () => {
     mkdirSync(dirname(host.server.pathOf(flood)), { recursive: true });
     put(host.server.pathOf(flood));
     const { id } = await host.create('chat', antiFlood);
-    const named = expect.stringMatching(new RegExp(`^${flood} can not be read: ${why.source}$`));
+    const named = expect.stringMatching(new RegExp(`^${flood} cannot be read: ${why.source}$`));
     const { body } = await host.call('post', `chat/${id}/preview`, { instance_id: host.instanceId });
     expect(body).toMatchObject({ code: 'agent_refused', detail: named });
     expect(await host.apply('chat', id)).toMatchObject({

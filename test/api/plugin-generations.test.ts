@@ -94,7 +94,7 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
       expect(await host.apply('loot', id)).toMatchObject({
         status: 'failed',
         error: {
-          detail: 'The server has version 3 of BetterLoot, and nothing of the configuration is for that.',
+          detail: 'The server has version 3 of BetterLoot, which supports no part of this configuration.',
         },
       });
     });

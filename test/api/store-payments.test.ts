@@ -569,7 +569,7 @@ describe('runPaymentCallback', () => {
     await report(dispute(id, 'closed', 'lost'));
     expect((await deliveriesOf(world, tenant, id)).find((each) => each.id === waiting?.id)).toMatchObject({
       status: 'cancelled',
-      detail: 'Its payment was refunded or charged back.',
+      detail: 'The payment was refunded or charged back.',
     });
   });
 

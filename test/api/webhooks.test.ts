@@ -388,7 +388,7 @@ describe('runWebhookTest', () => {
       last_outcome: 'rejected',
       last_status_code: 500,
       response: 'status 500',
-      detail: 'The receiver answered 500.',
+      detail: 'The receiver responded with status 500.',
     });
     expect(await get(id)).toMatchObject({ is_enabled: true, last_status: 'rejected' });
     expect(hook.received).toHaveLength(1);
@@ -638,13 +638,13 @@ describe('a failed delivery', () => {
     expect(webhook).toMatchObject({
       is_enabled: false,
       disabled_at: expect.stringMatching(/Z$/),
-      disabled_reason: expect.stringContaining('The receiver answered 503.'),
+      disabled_reason: expect.stringContaining('The receiver responded with status 503.'),
     });
     const statuses = (await deliveriesOf(id, '', own)).map(({ status }) => status);
     expect(statuses).toEqual(['pending', 'failed']);
     const { subject, text } = await world.mailTo(own.owner.email);
     expect(subject).toBe(`The webhook ${name} of Rusty Islands is disabled`);
-    expect(text).toContain('The receiver answered 503.');
+    expect(text).toContain('The receiver responded with status 503.');
 
     hook.respond = respondWith(200);
     expect((await update(id, { is_enabled: true }, own).expect(200)).body).toMatchObject({
@@ -873,7 +873,7 @@ describe('a secret that was encrypted with another key', () => {
     const failed = await untilDelivery(id, 'failed', 1, own);
     expect(failed).toMatchObject({ last_outcome: 'secret_unreadable', last_status_code: null });
     expect(await detailOf(id, failed.id, own)).toMatchObject({
-      detail: expect.stringContaining('Rotate it.'),
+      detail: expect.stringContaining('Rotate the secret.'),
       attempts: [expect.objectContaining({ outcome: 'secret_unreadable' })],
     });
     const { body: list } = await world.call('get', path, own.owner).expect(200);
@@ -917,7 +917,7 @@ it('keeps each attempt of a delivery, the last twenty', async () => {
   const attempt = { at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };
   const last = { ...attempt, outcome: 'succeeded', status_code: 204, detail: null };
   expect((await detailOf(id, deliveryId, own)).attempts).toEqual([
-    { ...attempt, outcome: 'rejected', status_code: 500, detail: 'The receiver answered 500.' },
+    { ...attempt, outcome: 'rejected', status_code: 500, detail: 'The receiver responded with status 500.' },
     last,
   ]);
   await world.database.query(

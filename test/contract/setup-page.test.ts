@@ -36,7 +36,7 @@ describe('/setup', () => {
   it('creates the first user with the token of the link, once', async () => {
     const { firstUser } = world.platform;
     if (firstUser.kind !== 'setup-token') throw new Error('a world without a first user prints a setup link');
-    expect((await submit('not-the-token-of-the-link')).text).toContain('setup link is not valid');
+    expect((await submit('not-the-token-of-the-link')).text).toContain('setup link is no longer valid');
     expect(await submit(firstUser.token)).toMatchObject({
       text: expect.stringContaining('You can sign in now'),
       mayTryAgain: false,

@@ -130,7 +130,7 @@ describe('/store/{subdomain}', () => {
     await add(page, 'VIP');
     await page.getByLabel('I agree').check();
     await page.getByRole('button', { name: 'Order and pay' }).click();
-    await page.getByText('A player can have 1 of VIP, what waits to be paid included.').waitFor();
+    await page.getByText('A player can have at most 1 of VIP, including unpaid orders.').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   }, 180_000);
@@ -175,11 +175,11 @@ describe('/store/{subdomain}', () => {
     await add(page, 'Rare');
     await order(world, tenant, [{ item_id: rare.id, quantity: 1 }]);
     await buy(page, someSteamId());
-    await page.getByText('There are not so many of Rare left.').waitFor();
+    await page.getByText('The remaining stock of Rare is too small; order fewer.').waitFor();
     await page.getByRole('button', { name: 'Remove Rare' }).click();
     await add(page, 'Needy');
     await buy(page, someSteamId());
-    await page.getByText('Needy needs another item first.').waitFor();
+    await page.getByText('Needy requires another item; buy that item first.').waitFor();
     await page.getByRole('button', { name: 'Remove Needy' }).click();
     await add(page, 'Gone');
     await world
@@ -187,7 +187,7 @@ describe('/store/{subdomain}', () => {
       .set('If-Match', '"1"')
       .expect(204);
     await buy(page, someSteamId());
-    await page.getByText('not for sale any more').waitFor();
+    await page.getByText('no longer for sale').waitFor();
     await until(async () => {
       await page.reload();
       await page.getByRole('heading', { name: 'Rare' }).waitFor();

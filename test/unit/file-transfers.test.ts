@@ -88,7 +88,7 @@ describe('an upload', () => {
     const sending = { body: Readable.from([Buffer.from('all of it')]), sha256: undefined, checkAccess };
     await expect(sendUpload(files, opened, sending, [])).rejects.toMatchObject({
       code: 'agent_timeout',
-      message: expect.stringContaining('whether it was stored is not known'),
+      message: expect.stringContaining('it is unknown whether it was stored'),
     });
   });
 

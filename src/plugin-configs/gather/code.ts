@@ -16,7 +16,7 @@ function warningsOf(config: Schemas['GatherConfigData'], { names }: Catalogue): 
       .filter((name) => !names.has(name) && !sources.includes(name))
       .map((name) => ({
         pointer: `/${way}/others/${escaped(name)}`,
-        detail: `${name} is no name that the game shows of an item of the catalogue; the plugin knows resources by those`,
+        detail: `${name} is not the display name of an item in the catalogue, by which the plugin identifies resources`,
       })),
   );
 }

@@ -28,12 +28,12 @@ function unknownToLegacy(table: Config['legacy_loot_table'] = {}): Remark[] {
   return Object.entries(table).flatMap(([prefab, { items }]) => {
     const pointer = `/legacy_loot_table/${escaped(prefab)}`;
     return [
-      ...(prefab.startsWith('unwrap/') ? [{ pointer, detail: 'is no container of version 3' }] : []),
+      ...(prefab.startsWith('unwrap/') ? [{ pointer, detail: 'is not a container of version 3' }] : []),
       ...Object.keys(items ?? {})
         .filter((shortname) => /\{\d+\}$/.test(shortname))
         .map((shortname) => ({
           pointer: `${pointer}/items/${escaped(shortname)}`,
-          detail: 'is no item of version 3, which has each item once',
+          detail: 'is not an item of version 3, which lists each item once',
         })),
     ];
   });

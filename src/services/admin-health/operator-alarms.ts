@@ -64,7 +64,7 @@ function alarmsOf({ ages, deadJobs, stuckJobs }: Awaited<ReturnType<QueueWatch['
   const jobs = [
     {
       subject: 'dead jobs',
-      detail: `${deadJobs} jobs failed so often that they are not tried again. List them with GET /api/admin/jobs.`,
+      detail: `${deadJobs} jobs have used up their retries. List them with GET /api/admin/jobs.`,
       level: deadJobs,
     },
     {

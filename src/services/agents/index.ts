@@ -79,7 +79,7 @@ export class Agents {
       throw invalidField({
         in: 'body',
         pointer: '/public_key',
-        detail: 'must be a public nkey with a right checksum',
+        detail: 'must be a public nkey with a valid checksum',
       });
     }
     const hostId = await ctx.transact(async (em) => {
@@ -120,7 +120,7 @@ function refuseFlooder({ hostname, floodedAt }: AgentHost): void {
   if (!floodedAt || floodedAt.getTime() < Date.now() - flooderHoldMs) return;
   throw new DomainError(
     'rate_limited',
-    `Host "${hostname}" was cut off the message bus because it sent far more than its limit; it gets in again within ` +
+    `Host "${hostname}" was cut off the message bus because it exceeded its message limit; it can connect again within ` +
       `${flooderHoldMs / 1_000} seconds.`,
   );
 }
@@ -132,8 +132,8 @@ async function refuseWhileFlooded(em: EntityManager): Promise<void> {
   if (flooder === null) return;
   throw new DomainError(
     'rate_limited',
-    `Host "${flooder.hostname}" of this license was cut off the message bus because it sent far more than its limit; ` +
-      `new hosts are enrolled again ${enrolmentHoldMs / 60_000} minutes after that.`,
+    `Host "${flooder.hostname}" of this license was cut off the message bus because it exceeded its message limit; ` +
+      `new hosts can be enrolled ${enrolmentHoldMs / 60_000} minutes after that.`,
   );
 }
 
@@ -173,7 +173,7 @@ function flushKeyed(em: EntityManager): Promise<void> {
       agent_host_bus_public_key_key: () =>
         new DomainError(
           'public_key_taken',
-          'Another host has this key. Each has one of its own: make a new one.',
+          'Another host already uses this key. Generate a new key for this host.',
         ),
     },
     () => em.flush(),
@@ -245,7 +245,7 @@ export async function refuseKeyStorm(em: EntityManager, licenseId: string): Prom
   if ((row?.recent ?? 0) >= maxKeyChanges) {
     throw new DomainError(
       'limit_reached',
-      'Too many hosts of this license have changed their keys just now; wait a quarter of an hour.',
+      'Too many hosts of this license have changed their keys; try again in 15 minutes.',
     );
   }
 }

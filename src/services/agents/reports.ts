@@ -18,7 +18,7 @@ const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'r
 
 const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
-const formerBoot: Taken = { ok: false, detail: 'This start of the agent is over.' };
+const formerBoot: Taken = { ok: false, detail: 'This boot of the agent has ended.' };
 
 export class AgentReports {
   readonly #platform: PlatformScope;

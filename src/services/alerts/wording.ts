@@ -35,7 +35,7 @@ const words: Readonly<Record<AlertKind, Words>> = {
     headline: (subject) => `${subject} has crashed`,
     message: (figure) =>
       figure('crash_count') === ''
-        ? 'The process of the game server has ended without being asked to.'
+        ? 'The process of the game server has ended unexpectedly.'
         : `The process of the game server has ended ${figure('crash_count')} times without being asked to, last at ${figure('crashed_at')}.`,
   },
   low_fps: {

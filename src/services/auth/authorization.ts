@@ -58,8 +58,8 @@ function refusalOf({ reason, permissions }: Decision): DomainError {
   if (reason === 'license_required') return licenseRequired();
   if (reason === 'license_revoked') return licenseRevoked();
   if (reason === 'not_super_admin')
-    return new DomainError('forbidden', 'This is for super admins of the platform.');
+    return new DomainError('forbidden', 'Only super admins of the platform may call this operation.');
   const missing = permissions.filter(({ grantedBy }) => grantedBy === null);
   const names = missing.map(({ permission }) => permission).join(', ');
-  return new DomainError('forbidden', `This needs the permission ${names}.`);
+  return new DomainError('forbidden', `This operation requires the permission ${names}.`);
 }

@@ -253,5 +253,5 @@ const alreadySetUp = () =>
 const invalidSetupToken = () =>
   new DomainError(
     'invalid_setup_token',
-    'This setup link is not valid any more; restart the server for a new one.',
+    'This setup link is no longer valid; restart the server for a new one.',
   );

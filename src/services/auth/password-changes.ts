@@ -53,7 +53,7 @@ export class PasswordChanges {
     const current = account?.password_hash;
     if (!(await this.#passwords.verify(current, input.current_password))) throw wrongPassword();
     if (input.new_password === input.current_password)
-      throw new DomainError('same_password', 'Choose another password than the current one.');
+      throw new DomainError('same_password', 'The new password equals the current one; choose another.');
     const passwordHash = await this.#passwords.hashChosen({
       password: input.new_password,
       email,
@@ -136,4 +136,4 @@ export class PasswordResets {
 export const wrongPassword = () => new DomainError('wrong_password', 'This is not your current password.');
 
 const invalidToken = () =>
-  new DomainError('invalid_password_token', 'This link is not valid any more; ask for a new one.');
+  new DomainError('invalid_password_token', 'This link is no longer valid; request a new one.');

@@ -61,7 +61,8 @@ export class SecondFactor {
     await this.#platform.transact('sign-in', async (em) => {
       await lockAccount(em, userId);
       const totp = await em.findOne(Totp, userId);
-      if (totp === null) throw new DomainError('totp_not_set_up', 'Set the second factor up first.');
+      if (totp === null)
+        throw new DomainError('totp_not_set_up', 'The second factor has no secret yet; create one first.');
       if (totp.confirmedAt) throw alreadyOn();
       const step = await this.#stepOf(totp, code);
       if (step === undefined) throw invalidCode();
@@ -79,7 +80,7 @@ export class SecondFactor {
     await this.#platform.transact('sign-in', async (em) => {
       await lockAccount(em, userId);
       if (!(await this.isOn(em, userId)))
-        throw new DomainError('totp_not_on', 'There is nothing to turn off.');
+        throw new DomainError('totp_not_on', 'The second factor is not enabled.');
       if (!(await this.use(em, userId, code))) throw invalidCode();
       await em.nativeDelete(Totp, { userId });
       await em.nativeDelete(RecoveryCode, { userId });
@@ -116,6 +117,7 @@ const bare = (code: string) =>
   code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 
 export const invalidCode = () =>
-  new DomainError('invalid_code', 'This code is wrong, too old, or was used before.');
+  new DomainError('invalid_code', 'This code is wrong, expired or already used.');
 
-const alreadyOn = () => new DomainError('totp_already_on', 'Turn the second factor off first.');
+const alreadyOn = () =>
+  new DomainError('totp_already_on', 'The second factor is already enabled; disable it first.');

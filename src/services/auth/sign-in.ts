@@ -105,4 +105,7 @@ const invalidCredentials = () =>
   new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.');
 
 const invalidChallenge = () =>
-  new DomainError('invalid_challenge', 'This sign-in has expired or was tried too often; sign in again.');
+  new DomainError(
+    'invalid_challenge',
+    'This sign-in has expired or had too many failed attempts; sign in again.',
+  );

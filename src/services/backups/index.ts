@@ -165,7 +165,7 @@ export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
   subject: `backups ${instanceId}`,
   most: maxBackups,
   count: () => em.count(InstanceBackup, { instanceId }),
-  detail: `The instance has ${maxBackups} backups already.`,
+  detail: `An instance has at most ${maxBackups} backups; delete one first.`,
 });
 
 /** Serialises pinning, deleting and rotating, so that each sees the others' decisions. */
@@ -234,8 +234,7 @@ function deletionOf(backupId: string): Request & { args: Record<string, unknown>
 }
 
 const pinned = () => new DomainError('backup_pinned', 'The backup is pinned; unpin it first.');
-const beingDeleted = () =>
-  new DomainError('backup_being_deleted', 'The agent was asked to delete the backup already.');
+const beingDeleted = () => new DomainError('backup_being_deleted', 'The backup is already being deleted.');
 
 /** The job that rotates the backups of an instance beyond its policy. */
 export class BackupRotation {

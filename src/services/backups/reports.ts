@@ -13,7 +13,10 @@ interface Instance {
   license_id: string;
 }
 
-const refused: Taken = { ok: false, detail: 'This host is unknown, or this start of its agent is over.' };
+const refused: Taken = {
+  ok: false,
+  detail: 'The host is unknown, or a later boot of its agent has reported.',
+};
 
 export class BackupReports {
   readonly #platform: PlatformScope;

@@ -200,7 +200,7 @@ export function waitingLimit(em: EntityManager, hostId: string): Limit {
     subject: `commands ${hostId}`,
     most: maxWaitingPerHost,
     count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-    detail: `${maxWaitingPerHost} commands wait for the agent of this host already.`,
+    detail: `${maxWaitingPerHost} commands are waiting for the agent of this host; try again once it has taken some.`,
   };
 }
 

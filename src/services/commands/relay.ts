@@ -157,7 +157,7 @@ export class CommandRelay {
         expires_at: command.expires_at,
       });
       if (reply.reason === 'shutting_down')
-        throw new DomainError('agent_offline', 'The agent is going down.');
+        throw new DomainError('agent_offline', 'The agent is shutting down.');
       if (reply.accepted) await this.#set(command.id, `status = 'acknowledged', acknowledged_at = now()`, []);
       else {
         await this.#set(command.id, `status = 'failed', error_code = ?, detail = ?, finished_at = now()`, [

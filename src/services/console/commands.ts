@@ -35,7 +35,10 @@ const reportsOutput = ({ capabilities }: GameInstance) => capabilities?.includes
 
 function refuseUnlessRunning({ name, state }: GameInstance): void {
   if (state === 'offline')
-    throw new DomainError('agent_offline', `The agent of the server "${name}" is away; nothing was typed.`);
+    throw new DomainError(
+      'agent_offline',
+      `The agent of the server "${name}" is offline; nothing was typed. Try again once it is online.`,
+    );
   if (state === 'stopped' || state === 'crashed')
     throw new DomainError('instance_not_running', `The server "${name}" is ${state}; nothing was typed.`);
 }

@@ -83,14 +83,14 @@ async function sane<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof BadMessage)) throw error;
-    throw agentFault('The agent gave a reply that can not be understood.', error);
+    throw agentFault('The agent sent an invalid reply.', error);
   }
 }
 
 function refusal(error: FileError | undefined, mayRefuse: readonly ProblemCode[]): DomainError {
-  if (error === undefined) return agentFault('The agent refused and did not say why.');
+  if (error === undefined) return agentFault('The agent refused the request without a reason.');
   if (error.code === 'not_found') return notFound('file');
-  if (error.code === 'unknown_instance') return agentFault('The agent does not know this instance any more.');
+  if (error.code === 'unknown_instance') return agentFault('The agent no longer has this instance.');
   const code = problemOfRefusal(error.code, 'files');
   return mayRefuse.includes(code) ? new DomainError(code, error.detail) : agentFault(error.detail);
 }

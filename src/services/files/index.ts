@@ -224,7 +224,7 @@ export class Files {
 }
 
 function rowOf(path: string, { entry }: FileAnswer): FileRow {
-  if (entry === undefined) throw agentFault('The agent did not say what it has found.');
+  if (entry === undefined) throw agentFault('The reply of the agent lacks the entry.');
   return { ...entry, name: nameIn(path), path };
 }
 
@@ -234,7 +234,7 @@ function storedOf(
   size: number,
 ): StoredRow {
   if (entry === undefined || sha256 === undefined)
-    throw agentFault('The agent did not say what it has stored.');
+    throw agentFault('The reply of the agent lacks the stored file.');
   return { path, size, sha256, modified_at: entry.modified_at };
 }
 
@@ -254,13 +254,13 @@ function textOf(content: Uint8Array): string {
 }
 
 const notText = (cause?: unknown) =>
-  new DomainError('not_text', 'The file is no UTF-8 text; download it instead.', { cause });
+  new DomainError('not_text', 'The file is not a UTF-8 text; download it instead.', { cause });
 
 const cursorOf = (name: string) => Buffer.from(name).toString('base64url');
 
 function nameOf(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString();
   if (name === '' || name.length > 255 || !name.isWellFormed() || name.includes('\0'))
-    throw invalidField({ in: 'query', pointer: '/cursor', detail: 'is no cursor of this list' });
+    throw invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });
   return name;
 }

@@ -31,7 +31,7 @@ export function pathFault(path: string): string | undefined {
 /** Returns the path; throws if it is invalid. */
 export function checkedPath(path: string): string {
   const fault = pathFault(path);
-  if (fault !== undefined) throw new DomainError('path_refused', `The path can not be used: ${fault}.`);
+  if (fault !== undefined) throw new DomainError('path_refused', `The path cannot be used: ${fault}.`);
   return path;
 }
 

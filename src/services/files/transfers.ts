@@ -45,10 +45,10 @@ export function downloadOf(
       }
       const { bytes, sha256 } = await (waiting.shift() as (typeof waiting)[number]);
       if (bytes.byteLength !== Math.min(chunkBytes, size - seq * chunkBytes))
-        throw agentFault('A part of the file has another length than it should.');
+        throw agentFault('The agent sent a part of unexpected length.');
       hash.update(bytes);
       if (seq === count - 1 && hash.digest('hex') !== sha256)
-        throw agentFault('What has arrived is not what the agent has read.');
+        throw agentFault('The received content does not match the checksum of the agent.');
       await checkAccess();
       yield bytes;
     }
@@ -128,7 +128,7 @@ function asUnknown(error: unknown): never {
   if (!(error instanceof DomainError) || !unknownOutcomes.includes(code)) throw error;
   throw new DomainError(
     code,
-    `${message} All of the upload had arrived; whether it was stored is not known, so look before you repeat it.`,
+    `${message} The upload was complete, but it is unknown whether it was stored. Check before you repeat it.`,
     { cause: error },
   );
 }

@@ -85,7 +85,7 @@ export class ManagedInstances {
       if (template === undefined)
         throw new DomainError(
           'not_supported',
-          `The configuration file of the agent has no template "${templateName}" any more.`,
+          `The configuration file of the agent no longer has the template "${templateName}".`,
         );
       refuseInvalidValues(template, parameters);
       return issueCommand(em, queries, instanceId, {
@@ -100,7 +100,7 @@ export class ManagedInstances {
     return ctx.transact(async (em, queries) => {
       const { state } = await managedInstance(em, instanceId);
       if (state !== undefined && !stoppedStates.includes(state))
-        throw new DomainError('still_online', 'The server runs; stop it first.');
+        throw new DomainError('still_online', 'The server is running; stop it first.');
       return issueCommand(em, queries, instanceId, {
         verb: 'delete_instance',
         args: { delete_files: deletesFiles },
@@ -115,12 +115,12 @@ function templatesOf({ instanceTemplates }: AgentHost): readonly Schemas['Instan
   if (instanceTemplates === null || instanceTemplates === undefined)
     throw new DomainError(
       'not_supported',
-      'The agent of this host has not reported any templates: it has not been online since, or is too old for them.',
+      'The agent of this host has not reported any templates: update the agent, or wait until it is online.',
     );
   if (instanceTemplates.length === 0)
     throw new DomainError(
       'not_supported',
-      "The configuration file of this host's agent has no managed_instances: add the section there, and start the agent again.",
+      "The configuration file of this host's agent has no managed_instances: add that section and restart the agent.",
     );
   return instanceTemplates;
 }
@@ -133,7 +133,7 @@ const isBeingCreated = (hostId: string) =>
   }) as const;
 
 async function refuseTakenName(em: EntityManager, hostId: string, name: string): Promise<void> {
-  const taken = new DomainError('name_taken', `This host has an instance "${name}" already.`);
+  const taken = new DomainError('name_taken', `This host already has an instance "${name}".`);
   if ((await em.count(GameInstance, { hostId, name })) > 0) throw taken;
   if ((await em.count(Command, { ...isBeingCreated(hostId), instanceName: name })) > 0) throw taken;
 }
@@ -156,7 +156,7 @@ async function managedInstance(em: EntityManager, id: string): Promise<GameInsta
   if (instance.managedBy !== 'platform')
     throw new DomainError(
       'not_supported',
-      `The agent's configuration file defines the instance "${instance.name}"; edit that file, and start the agent again.`,
+      `The agent's configuration file defines the instance "${instance.name}"; edit that file and restart the agent.`,
     );
   return instance;
 }

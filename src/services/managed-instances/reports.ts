@@ -7,7 +7,10 @@ import type { Taken } from '../agents/reports.ts';
 
 type Report = BusSchemas['ManagedInstancesReport'];
 
-const refused: Taken = { ok: false, detail: 'This host is unknown, or this start of its agent is over.' };
+const refused: Taken = {
+  ok: false,
+  detail: 'The host is unknown, or a later boot of its agent has reported.',
+};
 
 export class ManagedInstanceReports {
   readonly #platform: PlatformScope;

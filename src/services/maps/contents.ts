@@ -82,4 +82,4 @@ interface Content {
   bytes: number;
 }
 
-const badLink = () => new DomainError('invalid_link', 'The link is not valid, or not any more.');
+const badLink = () => new DomainError('invalid_link', 'The link is invalid or has expired.');

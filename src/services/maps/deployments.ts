@@ -83,7 +83,7 @@ export class MapDeployments {
       if (status === 'pending' || status === 'downloading' || status === 'removing')
         throw new DomainError(
           'map_in_use',
-          'A command for it is still in progress; wait until that has finished.',
+          'A command for this deployment is still in progress; try again once it has finished.',
         );
       const { id: removalId } = await this.#commands.create(ctx, instanceId, {
         verb: 'remove_map',

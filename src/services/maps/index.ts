@@ -76,7 +76,10 @@ export class Maps {
       if (is_public === true) map.publicSecret ??= createSecret('');
       if (is_public === false && map.publicSecret !== null) {
         if (await isPlayed(queries, id))
-          throw new DomainError('map_in_use', 'An instance plays on the map, and players download it.');
+          throw new DomainError(
+            'map_in_use',
+            'An instance is playing the map, and its players download it; wipe to another map first.',
+          );
         map.publicSecret = null;
       }
       map.version += 1;
@@ -93,7 +96,7 @@ export class Maps {
       if ((await isDeployed(queries, id)) || (await isPlayed(queries, id)))
         throw new DomainError(
           'map_in_use',
-          'An instance has the map, plays on it or is about to; remove it there, or wipe to another, first.',
+          'An instance has the map or is going to play it; remove it from the instance, or wipe to another map, first.',
         );
       await em.nativeDelete(GameMap, { id });
       await this.#files.discard(em, map.fileId);

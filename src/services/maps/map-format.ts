@@ -87,7 +87,7 @@ export class MapFormat {
     if (this.#worldSize !== undefined) return;
     const chunk = Buffer.concat(this.#first.splice(0));
     const content = flags & isPacked ? unpackBlock(chunk, size) : chunk;
-    if (content === null) throw refused('its first chunk can not be unpacked');
+    if (content === null) throw refused('its first chunk cannot be unpacked');
     this.#worldSize = worldSizeOf(content);
   }
 }
@@ -116,10 +116,9 @@ function worldSizeOf(content: Buffer): number {
   const isLayers = byte() === layersField;
   const layerBytes = number();
   if (!isSize || !isLayers || layerBytes < 2 || byte() !== layerNameField)
-    throw refused('there is no world in it');
+    throw refused('it contains no world');
   if (size < 1 || size > largestWorld) throw refused('its world has no proper size');
   return size;
 }
 
-const refused = (why: string) =>
-  new DomainError('invalid_map', `The file is no map of Rust that can be used: ${why}.`);
+const refused = (why: string) => new DomainError('invalid_map', `The file is not a usable Rust map: ${why}.`);

@@ -86,7 +86,8 @@ export class MapUploads {
     };
     await files.write(place, passing());
     const { status, detail } = await scanner.scan(() => files.open(place));
-    if (status === 'infected') throw new DomainError('infected_file', `The virus scanner says: ${detail}`);
+    if (status === 'infected')
+      throw new DomainError('infected_file', `The virus scanner found malware: ${detail}`);
     return { ...format.end(), sha256: hash.digest('hex'), bytes, scan: { status, detail } };
   }
 }
@@ -133,6 +134,6 @@ async function refuseBytes(queries: Queries, more: number): Promise<void> {
   if (Number(stored ?? 0) + more > maxBytes)
     throw new DomainError(
       'limit_reached',
-      `The maps of a license have at most ${maxBytes / 1024 ** 3} GiB together.`,
+      `The maps of a license have at most ${maxBytes / 1024 ** 3} GiB in total; delete one first.`,
     );
 }

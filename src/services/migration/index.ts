@@ -105,4 +105,8 @@ function refusalOf(faults: PlanFault[]): DomainError {
 }
 
 const noSuchPart = (name: string) =>
-  invalidField({ in: 'query', pointer: '/parts', detail: `names ${name}, which is no part of a document` });
+  invalidField({
+    in: 'query',
+    pointer: '/parts',
+    detail: `names ${name}, which is not a part of a migration document`,
+  });

@@ -29,12 +29,12 @@ export class InstanceMap {
       const pointer = `/instance_map/${index}`;
       if (!known.has(id)) throw unknownInstance(`${pointer}/instance_id`);
       if (ids.has(keyOf(reference)))
-        throw invalidField({ in: 'body', pointer, detail: 'is mapped by an entry before this one' });
+        throw invalidField({ in: 'body', pointer, detail: 'is already mapped by an earlier entry' });
       if (taken.has(id))
         throw invalidField({
           in: 'body',
           pointer: `${pointer}/instance_id`,
-          detail: 'is what another is mapped to',
+          detail: 'is already the target of another entry',
         });
       ids.set(keyOf(reference), id);
       taken.add(id);
@@ -61,6 +61,6 @@ const keyOf = ({ host, instance }: InstanceReference) => `${host}/${instance}`;
 function unknownInstance(pointer: string): DomainError {
   const { code, message } = notFound('instance');
   return new DomainError(code, message, {
-    faults: [{ in: 'body', pointer, detail: 'is no instance of this license' }],
+    faults: [{ in: 'body', pointer, detail: 'is not an instance of this license' }],
   });
 }

@@ -72,17 +72,17 @@ export async function planPart(
     const skipped = (reason: string): Entry => ({ ...entry, outcome: 'skipped', reason });
     const key = target.keyOf(item);
     if (seen.has(key)) {
-      faults.push({ pointer, code: 'validation_failed', detail: 'is named by an entry before this one' });
-      return skipped('An entry before this one names the same.');
+      faults.push({ pointer, code: 'validation_failed', detail: 'is already named by an earlier entry' });
+      return skipped('An earlier entry names the same item.');
     }
     seen.add(key);
-    if (mode === 'skip') return skipped('This part is to be left out.');
+    if (mode === 'skip') return skipped('The request skips this part.');
     const reason = target.reasonToSkip?.(item) ?? null;
     if (reason !== null) return skipped(reason);
     const stored = target.stored(item);
     const changes = stored === undefined ? [] : changesBetween(stored, item);
     if (stored !== undefined && changes.length === 0) return { ...entry, outcome: 'unchanged' };
-    if (stored !== undefined && mode === 'add') return skipped('The license has it already.');
+    if (stored !== undefined && mode === 'add') return skipped('The license already has this item.');
     noting(pointer, () => target.check(item, stored));
     pending.push({ item, isNew: stored === undefined });
     return { ...entry, outcome: stored === undefined ? 'created' : 'updated', changes };

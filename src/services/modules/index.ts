@@ -87,7 +87,7 @@ export class Modules {
       const module = await em.findOne(Module, { slug, isListed: true });
       if (module === null) throw notFound('module');
       const offer = offerOf(module, period);
-      const owned = () => new DomainError('module_owned', `Your license owns ${module.name} already.`);
+      const owned = () => new DomainError('module_owned', `The license already owns ${module.name}.`);
       if (await owns(queries, module.id)) throw owned();
       const purchase = await refusing({ module_purchase_once: owned, subscription_one_module: owned }, () =>
         offer === undefined ? buyOnce(em, module, email) : beginSubscription(em, module, offer, email),
@@ -144,7 +144,7 @@ export class Modules {
       });
       const { status: known } = await refuseUnderWay(queries, id);
       if (known === 'removed')
-        throw new DomainError('module_removed', 'It is removed already; nothing is left to uninstall.');
+        throw new DomainError('module_removed', 'The module is already uninstalled from this instance.');
       await remove(em, id, removalId);
       return installationOf(queries, id);
     });
@@ -194,7 +194,7 @@ async function refuseUnderWay(queries: Queries, id: string): Promise<ModuleInsta
   if (status === 'pending' || status === 'downloading' || is_being_removed)
     throw new DomainError(
       'installation_under_way',
-      'A command for it is still in progress; wait until that has finished.',
+      'A command for this installation is still in progress; try again once it has finished.',
     );
   return installation;
 }

@@ -179,4 +179,4 @@ async function subscriptionOf(queries: Queries, id: string) {
 }
 
 const subscriptionEnded = () =>
-  new DomainError('subscription_ended', 'The period that was paid for is over; subscribe again instead.');
+  new DomainError('subscription_ended', 'The paid period has ended; start a new subscription.');

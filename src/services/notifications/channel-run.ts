@@ -76,16 +76,17 @@ async function nextOf(ctx: Ctx, channelId: string) {
 const unreadable: Outcome = {
   kind: 'failed',
   detail:
-    'Nothing was told: the key that seals targets has changed, so this one can not be read. Give it anew.',
+    'Nothing was sent: the target was encrypted with another key and cannot be read. Enter the target again.',
 };
 
 async function deliver(ctx: Ctx, channelId: string, due: Due, parts: RunParts): Promise<Outcome> {
-  if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${maxAgeHours} hours.` };
+  if (due.is_stale)
+    return { kind: 'refused', detail: `The notification could not be sent for ${maxAgeHours} hours.` };
   if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
   const target = parts.targets.open(due.target, channelId);
   if (target === undefined) return unreadable;
   if (target.kind === 'email' && !(await isStillOfTeam(ctx, target.address)))
-    return { kind: 'refused', detail: 'The address is not that of anybody of the team any more.' };
+    return { kind: 'refused', detail: 'The address no longer belongs to a team member.' };
   const channel = { kind: due.channel_kind, template: due.template };
   const message = messageFor(channel, subjectOf(due), due.license_name);
   return send(target, message, { id: due.id, channelName: due.channel_name }, parts);

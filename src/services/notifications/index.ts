@@ -111,7 +111,7 @@ async function hurryWaiting(em: EntityManager, channelId: string): Promise<void>
 async function cancelWaiting(em: EntityManager, channelId: string): Promise<void> {
   await em.execute(
     `update notification set status = 'cancelled', next_attempt_at = null, finished_at = now(),
-       detail = 'The channel was turned off.'
+       detail = 'The channel was disabled.'
      where channel_id = ? and status = 'pending'`,
     [channelId],
   );
@@ -158,21 +158,21 @@ export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `notification channels ${licenseId}`,
   most: maxChannels,
   count: () => em.count(NotificationChannel),
-  detail: `A license has at most ${maxChannels} channels of notifications.`,
+  detail: `A license has at most ${maxChannels} notification channels.`,
 });
 
 export const withoutTarget = () =>
   invalidField({
     in: 'body',
     pointer: '/is_enabled',
-    detail: 'needs a target first: it was imported without',
+    detail: 'requires a target first, because the channel was imported without one',
   });
 
 function flushNamed(em: EntityManager, { name }: NotificationChannel): Promise<void> {
   return refusing(
     {
       notification_channel_license_id_name_key: () =>
-        new DomainError('name_taken', `There is a channel named ${name} already.`),
+        new DomainError('name_taken', `A channel named ${name} already exists.`),
     },
     () => em.flush(),
   );

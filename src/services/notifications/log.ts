@@ -31,7 +31,7 @@ export class NotificationLog {
         subject: `tests of channel ${channelId}`,
         most: maxWaitingTests,
         count: () => em.count(Notification, { channelId, event: 'test', status: 'pending' }),
-        detail: `At most ${maxWaitingTests} tests of a channel wait at the same time.`,
+        detail: `A channel has at most ${maxWaitingTests} pending tests; wait until one has been sent.`,
       });
       const notification = em.create(Notification, { channelId, event: 'test' });
       await em.flush();

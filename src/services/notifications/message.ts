@@ -61,7 +61,7 @@ function valuesOf(
   if (notice.event === 'test')
     return {
       title: `Test of ${harmless(notice.channelName)}`,
-      message: 'This is a test: alerts are told here.',
+      message: 'This is a test. Alerts will be sent here.',
       status: 'test',
       severity: 'Info',
       kind: 'test',

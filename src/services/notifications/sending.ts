@@ -46,7 +46,7 @@ export function send(
 
 function onReply({ status, verdict, headers }: OutboundReply): Outcome {
   if (verdict === 'taken') return { kind: 'taken' };
-  const detail = `The receiver answered ${status}.`;
+  const detail = `The receiver responded with status ${status}.`;
   if (verdict === 'faulted') return { kind: 'refused', detail };
   const seconds = retryAfter(headers['retry-after'], Date.now());
   return seconds === undefined ? { kind: 'failed', detail } : { kind: 'told_to_wait', detail, seconds };
@@ -71,12 +71,12 @@ async function sendMail(
       mailer.send({ id, to, ...mail }).then((): Outcome => ({ kind: 'taken' })),
       sleep(mailMs, undefined, { signal: ending.signal }).then((): Outcome => ({
         kind: 'failed',
-        detail: 'The mail server did not answer in time.',
+        detail: 'The mail server did not respond in time.',
       })),
     ]);
   } catch (error) {
     return error instanceof MailRefused
-      ? { kind: 'refused', detail: 'The mail server refuses the message.' }
+      ? { kind: 'refused', detail: 'The mail server refused the message.' }
       : { kind: 'failed', detail: 'The mail server could not be reached.' };
   } finally {
     ending.abort();

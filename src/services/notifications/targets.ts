@@ -40,7 +40,7 @@ export class Targets {
       throw invalidField({
         in: 'body',
         pointer: '/target/address',
-        detail: 'is not the address of anybody of the team',
+        detail: 'is not the address of a team member',
       });
   }
 

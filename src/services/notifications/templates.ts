@@ -35,7 +35,7 @@ export function refuseTemplate(template: string | null | undefined, pointer = '/
     const pieces = piecesOf(template);
     if (pieces.every(isBlank)) throw new Error('would be an empty message');
   } catch (error) {
-    const detail = Error.isError(error) ? error.message : 'is no template';
+    const detail = Error.isError(error) ? error.message : 'is not a valid template';
     throw invalidField({ in: 'body', pointer, detail });
   }
 }
@@ -49,7 +49,7 @@ function piecesOf(template: string): Piece[] {
   return tokens.map(([type, value]): Piece => {
     if (type === 'text') return { text: value };
     const field = templateFields.find((name) => name === value);
-    if (type !== 'name' || field === undefined) throw new Error(`has {{${value}}}, which is no field`);
+    if (type !== 'name' || field === undefined) throw new Error(`has {{${value}}}, which is not a field`);
     return { field };
   });
 }

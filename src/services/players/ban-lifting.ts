@@ -76,7 +76,7 @@ export class BanLifting {
         kind: 'unban',
         steamId: steam_id,
         command,
-        text: 'The time of the ban is up.',
+        text: 'The ban has expired.',
       });
     });
   }

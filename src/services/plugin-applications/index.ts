@@ -63,7 +63,7 @@ export class PluginApplications {
         subject: `plugin applications ${instanceId}`,
         most: maxInProgress,
         count: () => em.count(PluginApplication, { instanceId, finishedAt: null }),
-        detail: `${maxInProgress} configurations are on their way to this instance already.`,
+        detail: `${maxInProgress} applications to this instance are unfinished; try again once one has completed.`,
       });
       const application = em.create(PluginApplication, {
         kind,

@@ -49,7 +49,7 @@ export class PluginApplicationWork {
         }
         await recordFailure(ctx, application_id, 'preparing', {
           errorCode: 'internal',
-          detail: 'The platform could not prepare it, several times over.',
+          detail: 'The platform could not prepare the files, despite several attempts.',
         });
         throw error;
       }
@@ -65,7 +65,7 @@ export class PluginApplicationWork {
       } catch (error) {
         await recordFailure(ctx, application_id, 'applying', {
           errorCode: null,
-          remarks: [remark('The platform could not read the files back, several times over.')],
+          remarks: [remark('The platform could not read the files back, despite several attempts.')],
         });
         throw error;
       }
@@ -94,9 +94,14 @@ export class PluginApplicationWork {
   /** Reloads nothing, because a reload interrupts players. Unchanged files do not prove that a plugin has read them. */
   async #unchanged(ctx: Ctx, applied: Applied, { hasFiles, playerCommands }: Prepared): Promise<Ending> {
     if (!hasFiles)
-      return { errorCode: null, detail: 'No file gets any of it.', playerCommands, isLoaded: null };
+      return {
+        errorCode: null,
+        detail: 'No file holds any part of this configuration.',
+        playerCommands,
+        isLoaded: null,
+      };
     const isLoaded = (await ctx.read((queries) => isLoadConfirmed(queries, applied))) ? true : null;
-    const detail = 'The server has all of it already. Nothing was written or reloaded.';
+    const detail = 'The files on the server already match. Nothing was written or reloaded.';
     return { errorCode: null, detail, playerCommands, isLoaded };
   }
 

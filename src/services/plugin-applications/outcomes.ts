@@ -30,7 +30,7 @@ export async function settlePluginApplications(
        error_code = case when reported.is_again or reported.status = 'succeeded' then null
          when reported.status = 'expired' then 'expired' else reported.error_code end,
        detail = case when reported.is_again then null
-         else coalesce(reported.detail, 'The agent did not take it in time.') end,
+         else coalesce(reported.detail, 'The agent did not accept the command in time.') end,
        finished_at = case when not reported.is_again and not (reported.status = 'succeeded' and coalesce(reported.is_loaded, false))
          then coalesce(reported.finished_at, now()) end
      from (

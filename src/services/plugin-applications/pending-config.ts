@@ -55,7 +55,7 @@ export async function toApply(ctx: Ctx, id: string, at: UnderWay): Promise<Appli
   if (configVersion !== version)
     return {
       errorCode: 'config_changed',
-      detail: `Version ${configVersion} of the configuration was to be applied; it is at version ${version} now.`,
+      detail: `Version ${configVersion} was requested, but the configuration is at version ${version} now. Apply it again.`,
     };
   const { kind, instance_id: instanceId, files: written } = found;
   return { id, kind, instanceId, configId, configVersion, config, written };

@@ -31,7 +31,7 @@ export class FilesOfKinds {
     if (foreign !== null)
       throw new DomainError(
         'not_supported',
-        `The server has ${foreign}, and nothing of the configuration is for that.`,
+        `The server has ${foreign}, which supports no part of this configuration.`,
       );
     return files;
   }
@@ -50,7 +50,7 @@ export class FilesOfKinds {
       const version = generation === null ? '' : ` The files belong to ${generation}.`;
       throw new DomainError(
         'plugin_file_unreadable',
-        `${[...contents.keys()].join(', ')}: nothing in there can be imported as configuration of the kind ${kind.definition.name}.${version}`,
+        `${[...contents.keys()].join(', ')}: no part can be imported as a configuration of the kind ${kind.definition.name}.${version}`,
       );
     }
     return { config: JSON.parse(config) as Data, notRead, notReadCount };

@@ -174,11 +174,11 @@ export class PluginConfigs {
     if (stranger !== undefined)
       throw new DomainError(
         'plugin_file_unreadable',
-        `${stranger.file} is none of its files, which are ${known.join(', ')}.`,
+        `${stranger.file} is not a file of this plugin. Its files are ${known.join(', ')}.`,
       );
     const contents = new Map(files.map(({ file, content }) => [file, content]));
     if (contents.size < files.length)
-      throw new DomainError('plugin_file_unreadable', 'One of the files is there twice.');
+      throw new DomainError('plugin_file_unreadable', 'A file is named twice; send each file once.');
     return this.#keep(ctx, kind, name, contents);
   }
 
@@ -191,7 +191,10 @@ export class PluginConfigs {
     const server = this.#serverAt(ctx, address, ['pluginconfigs.manage', 'files.view']);
     const present = await server.read(this.#filesOf(kind));
     if (present.size === 0)
-      throw new DomainError('plugin_file_unreadable', 'The server has none of the files of this plugin yet.');
+      throw new DomainError(
+        'plugin_file_unreadable',
+        'The server does not have any files of this plugin yet.',
+      );
     const unread = await unreadFiles(server, this.kind(kind), present);
     const { config, notRead, notReadCount } = await this.#keep(ctx, kind, name, contentsOf(present));
     return {

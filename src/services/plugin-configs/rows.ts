@@ -98,7 +98,6 @@ export async function changeableConfig(
 }
 
 export function flushNamed(em: EntityManager, name: string): Promise<void> {
-  const taken = () =>
-    new DomainError('name_taken', `A configuration of this kind is called ${name} already.`);
+  const taken = () => new DomainError('name_taken', `A configuration of this kind is already named ${name}.`);
   return refusing({ plugin_config_license_id_kind_name_key: taken }, () => em.flush());
 }

@@ -86,7 +86,7 @@ export class PluginFilesOfServer {
         if (error.code === 'not_found') return null;
         // The agent's error names no file, and a kind has many files.
         if (error.code !== 'agent_refused') throw error;
-        throw new DomainError(error.code, `${name} can not be read: ${error.message}`, { cause: error });
+        throw new DomainError(error.code, `${name} cannot be read: ${error.message}`, { cause: error });
       });
     if (answer === null) return null;
     const opened = openedOf(answer);
@@ -115,6 +115,6 @@ function textOf(name: string, content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch (error) {
-    throw new DomainError('plugin_file_unreadable', `${name} is no text in UTF-8.`, { cause: error });
+    throw new DomainError('plugin_file_unreadable', `${name} is not a UTF-8 text.`, { cause: error });
   }
 }

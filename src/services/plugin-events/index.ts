@@ -81,7 +81,7 @@ function takeThem(
 
 const noRoom: Flaw = {
   field: 'steam_id',
-  detail: `The license has seen ${maxNewPlayers.toLocaleString('en')} new players today, and takes no more until tomorrow.`,
+  detail: `The license has seen ${maxNewPlayers.toLocaleString('en')} new players today, which is the limit; try again tomorrow.`,
 };
 
 function checkedEvent(event: ReportedEvent, instanceId: string): CheckedEvent {
@@ -98,7 +98,10 @@ function checkedEvent(event: ReportedEvent, instanceId: string): CheckedEvent {
 function timeFlaw({ occurred_at }: ReportedEvent, now: number): Flaw | undefined {
   const at = Date.parse(occurred_at);
   if (at > now + aheadMs)
-    return { field: 'occurred_at', detail: `is more than 5 minutes ahead; here it is ${iso(now)}` };
+    return {
+      field: 'occurred_at',
+      detail: `is more than 5 minutes ahead of the platform's time, ${iso(now)}`,
+    };
   if (at < now - oldestMs) return { field: 'occurred_at', detail: 'is more than 7 days ago' };
   return undefined;
 }

@@ -92,4 +92,7 @@ async function licenseOf(queries: Queries, resellerId: string, id: string): Prom
 }
 
 const revokedByPlatform = () =>
-  new DomainError('revoked_by_platform', 'The platform has revoked this license; only it can activate it.');
+  new DomainError(
+    'revoked_by_platform',
+    'The platform has revoked this license; only the platform can reactivate it.',
+  );

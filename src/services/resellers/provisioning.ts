@@ -203,7 +203,10 @@ const failed = (serverId: string, refusal: DomainError): ProvisioningResult => (
 const invalidServer = (wrong: readonly string[]) => new DomainError('invalid_server', `${wrong.join('; ')}.`);
 
 const duplicateServer = (serverId: string) =>
-  new DomainError('duplicate_server', `${serverId} comes earlier in this request.`);
+  new DomainError('duplicate_server', `${serverId} is named twice in this request.`);
 
 const serverIdTaken = ({ server_id, hostname, customer_email }: ResoldLicenseRow) =>
-  new DomainError('server_id_taken', `${server_id} is ${hostname} of ${customer_email}.`);
+  new DomainError(
+    'server_id_taken',
+    `${server_id} is already provisioned as ${hostname} for ${customer_email}.`,
+  );

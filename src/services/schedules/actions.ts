@@ -71,7 +71,7 @@ export function checkAction(action: Action): void {
     throw invalidField({
       in: 'body',
       pointer: '/action/wipe/random_seed',
-      detail: 'has no meaning beside a seed or an uploaded map, or where the map stays',
+      detail: 'must be omitted with a seed or an uploaded map, and for a wipe that keeps the map',
     });
   refuseMixedMaps(action.wipe, '/action/wipe');
 }

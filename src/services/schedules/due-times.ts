@@ -70,7 +70,7 @@ function faultOf({ cron }: Timing): string | null {
     cronOf({ cron, timeZone: 'UTC' });
     return null;
   } catch (error) {
-    return Error.isError(error) ? error.message.replace(/^CronPattern: /, '') : 'is no cron expression';
+    return Error.isError(error) ? error.message.replace(/^CronPattern: /, '') : 'is not a cron expression';
   }
 }
 

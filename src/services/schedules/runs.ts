@@ -74,7 +74,7 @@ async function startAll(em: EntityManager, due: Due[], now: Date, start: Start):
   const isMissed = ({ schedule, dueAt }: Due) =>
     schedule.missedRuns === 'skip' && now.getTime() - dueAt.getTime() > lateMs;
   for (const { schedule, dueAt } of fresh.filter(isMissed)) {
-    const detail = 'The platform was not there to run it in time.';
+    const detail = 'The platform was unavailable when the run was due.';
     em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, status: 'skipped', detail, finishedAt: now });
   }
   return startCommands(

@@ -121,7 +121,7 @@ async function refuseLastOwner(queries: Queries, member: MemberRow): Promise<voi
   if (other === undefined)
     throw new DomainError(
       'last_owner',
-      'This is the last Owner of the license; make somebody else one first.',
+      'This is the last Owner of the license; give another member the role Owner first.',
     );
 }
 

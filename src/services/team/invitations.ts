@@ -219,13 +219,13 @@ async function refuseMember(queries: Queries, email: string): Promise<void> {
 }
 
 const alreadyMember = (email: string) =>
-  new DomainError('already_member', `${email} belongs to the team already.`);
+  new DomainError('already_member', `${email} is already a member of the license.`);
 
 const alreadyInvited = (email: string) =>
   new DomainError('already_invited', `${email} has an open invitation; revoke it to send another.`);
 
 const invalidInvitation = () =>
-  new DomainError('invalid_invitation', 'This invitation is not valid any more; ask for a new one.');
+  new DomainError('invalid_invitation', 'This invitation is no longer valid; ask for a new one.');
 
 const passwordRequired = () =>
   new DomainError('password_required', 'Your account has no password yet; choose one to accept.');

@@ -68,7 +68,8 @@ const unsigned: Result = {
   outcome: 'secret_unreadable',
   code: null,
   response: null,
-  detail: 'Nothing was sent: the key that seals secrets has changed, so this one can not be read. Rotate it.',
+  detail:
+    'Nothing was sent: the secret was encrypted with another key and cannot be read. Rotate the secret.',
   isUnwell: true,
 };
 
@@ -78,7 +79,7 @@ function onReply({ status, verdict, text, headers }: OutboundReply): Result {
     outcome: isTaken ? 'succeeded' : 'rejected',
     code: status,
     response: isTaken ? null : storable(text),
-    detail: isTaken ? null : `The receiver answered ${status}.`,
+    detail: isTaken ? null : `The receiver responded with status ${status}.`,
     isUnwell: verdict === 'unwell',
     waitSeconds: verdict === 'unwell' ? retryAfter(headers['retry-after'], Date.now()) : undefined,
   };

@@ -40,7 +40,7 @@ export class WebhookDeliveries {
         subject: `tests of webhook ${webhookId}`,
         most: maxWaitingTests,
         count: () => em.count(WebhookDelivery, { webhookId, event: 'test', status: 'pending' }),
-        detail: `At most ${maxWaitingTests} tests of a webhook wait at the same time.`,
+        detail: `A webhook has at most ${maxWaitingTests} pending tests; wait until one has been sent.`,
       });
       webhook.restsUntil = null;
       const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');

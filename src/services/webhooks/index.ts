@@ -154,7 +154,7 @@ function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
   if (endsAt === null || endsAt === undefined || new Date(endsAt).getTime() <= Date.now()) return;
   throw new DomainError(
     'secret_still_signs',
-    `The former secret of ${name} signs until ${new Date(endsAt).toISOString()}. Wait for that, or rotate without an overlap, which ends both at once.`,
+    `The former secret of ${name} is valid until ${new Date(endsAt).toISOString()}. Wait until then, or rotate without an overlap, which revokes both.`,
   );
 }
 
@@ -295,7 +295,7 @@ function flushNamed(em: EntityManager, { name }: Webhook): Promise<void> {
   return refusing(
     {
       webhook_license_id_name_key: () =>
-        new DomainError('name_taken', `There is a webhook named ${name} already.`),
+        new DomainError('name_taken', `A webhook named ${name} already exists.`),
     },
     () => em.flush(),
   );

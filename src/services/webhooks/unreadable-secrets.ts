@@ -32,6 +32,6 @@ export async function tellUnreadableSecrets({
   if (count > 0)
     log.error(
       { webhooks: count },
-      'secrets of webhooks were sealed with another key: put it back into GANTRY_SEALING_SECRET, or have them rotated',
+      'webhook secrets are encrypted with another key: restore it in GANTRY_SEALING_SECRET, or have them rotated',
     );
 }

@@ -107,7 +107,10 @@ export class Wipes {
       const wipe = await em.findOne(WipeHistory, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (wipe === null) throw missing();
       if (wipe.status !== 'planned' && wipe.status !== 'announcing')
-        throw new DomainError('wipe_begun', `The wipe is ${wipe.status.replace('_', ' ')} already.`);
+        throw new DomainError(
+          'wipe_begun',
+          `The wipe can no longer be cancelled; its status is ${wipe.status}.`,
+        );
       if (!(await isBeingCancelled(em, wipe))) {
         wipe.cancelRequestedAt = new Date();
         if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: new Date() });
@@ -227,7 +230,7 @@ async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise
     {
       status: 'failed',
       errorCode: 'cancelled',
-      detail: 'It was cancelled before the agent had it.',
+      detail: 'The wipe was cancelled before it was sent to the agent.',
       finishedAt: new Date(),
     },
   );

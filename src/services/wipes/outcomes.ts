@@ -78,7 +78,7 @@ export async function settleWipes(em: EntityManager, commandIds: string[]): Prom
     `update wipe_history as wipe set
        status = 'failed', finished_at = coalesce(command.finished_at, now()),
        error_code = case command.status when 'expired' then 'expired' else command.error_code end,
-       detail = coalesce(command.detail, 'The agent did not take it in time.')
+       detail = coalesce(command.detail, 'The agent did not accept the command in time.')
      from command
      where command.id = any(?::uuid[]) and command.status in ('failed', 'expired')
        and wipe.license_id = command.license_id and wipe.command_id = command.id
@@ -97,7 +97,7 @@ export function endLostWipes(em: EntityManager): Promise<number> {
   return countOf(
     em,
     `update wipe_history set status = 'failed', finished_at = now(), error_code = 'lost',
-       detail = 'Nothing more was heard of it.'
+       detail = 'The agent stopped reporting on the wipe.'
      where ${isAmong('wipe_history', isLost, wipesAtOnce)}`,
   );
 }

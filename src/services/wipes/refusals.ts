@@ -16,7 +16,7 @@ const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
 ]);
 
 export const wipeUnderWay = () =>
-  new DomainError('wipe_under_way', 'The instance is being wiped; wait for the end of that, or cancel it.');
+  new DomainError('wipe_under_way', 'A wipe of the instance is in progress; cancel it or wait until it has finished.');
 
 export async function refuseWhileWiped(
   em: EntityManager,
@@ -40,12 +40,12 @@ export function refuseMixedMaps({ kind, seed, world_size, map_id }: Wanted, poin
     throw invalidField({
       in: 'body',
       pointer: `${pointer}/${given[0]}`,
-      detail: 'has no meaning where the map stays',
+      detail: 'must be omitted for a wipe that keeps the map',
     });
   if (map_id !== undefined && given?.[0] !== 'map_id')
     throw invalidField({
       in: 'body',
       pointer: `${pointer}/${given?.[0] ?? ''}`,
-      detail: 'has no meaning for an uploaded map',
+      detail: 'must be omitted for an uploaded map',
     });
 }

@@ -83,7 +83,10 @@ export const notificationChannelsPart = (): MigrationPart<Channel> => ({
       keyOf: ({ name }) => name,
       refusals: {
         notification_channel_license_id_name_key: () =>
-          new DomainError('name_taken', 'Somebody has made a channel of the same name meanwhile.'),
+          new DomainError(
+            'name_taken',
+            'A channel of this name was created during the import; start the import again.',
+          ),
       },
 
       reasonToSkip({ name, kind }) {

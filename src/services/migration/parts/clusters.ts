@@ -35,7 +35,10 @@ export const clustersPart = (): MigrationPart<Item> => ({
       keyOf: ({ name }) => name,
       refusals: {
         instance_cluster_license_id_name_key: () =>
-          new DomainError('name_taken', 'Somebody has made a cluster of the same name meanwhile.'),
+          new DomainError(
+            'name_taken',
+            'A cluster of this name was created during the import; start the import again.',
+          ),
       },
 
       stored(item) {

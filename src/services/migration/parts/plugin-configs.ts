@@ -65,7 +65,10 @@ export const pluginConfigsPart = (kinds: PluginKinds, files: FilesOfKinds): Migr
       keyOf,
       refusals: {
         plugin_config_license_id_kind_name_key: () =>
-          new DomainError('name_taken', 'Somebody has made a configuration of the same name meanwhile.'),
+          new DomainError(
+            'name_taken',
+            'A configuration of this name was created during the import; start the import again.',
+          ),
       },
 
       reasonToSkip: ({ kind }) =>

@@ -78,4 +78,4 @@ export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
 const inOrder = sql<string>`name collate "C"`;
 
 const takenMeanwhile = () =>
-  new DomainError('name_taken', 'Somebody has made a role of the same name meanwhile.');
+  new DomainError('name_taken', 'A role of this name was created during the import; start the import again.');

@@ -87,7 +87,11 @@ export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
 
       check(item, before) {
         if (item.occurrence > 1 && !inDocument.has(keyOf(item, item.occurrence - 1)))
-          throw invalidField({ in: 'body', pointer: '/occurrence', detail: 'leaves a gap in the counting' });
+          throw invalidField({
+            in: 'body',
+            pointer: '/occurrence',
+            detail: 'must follow the previous occurrence without a gap',
+          });
         dueTimes.check({ cron: item.cron, timeZone: item.time_zone }, 'body');
         refuseUnlessAllowed(held, item.action);
         checkAction(item.action);

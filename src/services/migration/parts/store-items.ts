@@ -63,7 +63,10 @@ async function target(
     keyOf: ({ name }) => name,
     refusals: {
       store_item_license_id_name_key: () =>
-        new DomainError('name_taken', 'Somebody has made an item of the same name meanwhile.'),
+        new DomainError(
+          'name_taken',
+          'An item of this name was created during the import; start the import again.',
+        ),
     },
 
     reasonToSkip({ category, required_items: needed, instances: places }) {

@@ -42,7 +42,7 @@ export const storeConfigPart = (): MigrationPart<Config> => ({
 
       check({ currency }) {
         if (priced !== null && priced.currency !== currency)
-          throw new DomainError('currency_in_use', `There are prices in ${priced.currency} already.`);
+          throw new DomainError('currency_in_use', `The store already has prices in ${priced.currency}.`);
       },
 
       async apply(pending) {
@@ -85,7 +85,10 @@ export const storeCategoriesPart = (): MigrationPart<Category> => ({
       keyOf: ({ name }) => name,
       refusals: {
         store_category_license_id_name_key: () =>
-          new DomainError('name_taken', 'Somebody has made a category of the same name meanwhile.'),
+          new DomainError(
+            'name_taken',
+            'A category of this name was created during the import; start the import again.',
+          ),
       },
 
       stored({ name }) {

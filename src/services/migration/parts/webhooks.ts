@@ -38,7 +38,10 @@ export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
       keyOf: ({ name }) => name,
       refusals: {
         webhook_license_id_name_key: () =>
-          new DomainError('name_taken', 'Somebody has made a webhook of the same name meanwhile.'),
+          new DomainError(
+            'name_taken',
+            'A webhook of this name was created during the import; start the import again.',
+          ),
       },
 
       stored({ name }) {

@@ -101,7 +101,7 @@ function flushNamed(em: EntityManager, { name }: StoreCategory): Promise<void> {
   return refusing(
     {
       store_category_license_id_name_key: () =>
-        new DomainError('name_taken', `There is a category named ${name} already.`),
+        new DomainError('name_taken', `A category named ${name} already exists.`),
     },
     () => em.flush(),
   );

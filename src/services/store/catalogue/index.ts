@@ -58,7 +58,11 @@ export class StoreItems {
       if (reaches(before) !== reaches(input))
         refuseBeyondOwn(ctx.license.permissions, { 'console.input': true });
       if (input.required_item_ids.includes(id))
-        throw invalidField({ in: 'body', pointer: '/required_item_ids', detail: 'has the item itself' });
+        throw invalidField({
+          in: 'body',
+          pointer: '/required_item_ids',
+          detail: 'must not name the item itself',
+        });
       await refuseUnknown(queries, input);
       await refuseCircle(em, id, input.required_item_ids);
       em.assign(item, { ...(await columnsOf(queries, input)), version: item.version + 1 });
@@ -116,7 +120,7 @@ async function refuseCircle(em: EntityManager, id: string, required: readonly st
     throw invalidField({
       in: 'body',
       pointer: '/required_item_ids',
-      detail: 'has what needs the item itself',
+      detail: 'must not name an item that requires this item',
     });
 }
 
@@ -132,7 +136,10 @@ async function refuseNeeded(queries: Queries, id: string): Promise<void> {
     .execute();
   if (needing.length === 0) return;
   const names = needing.map(({ name }) => name).join(', ');
-  throw new DomainError('item_in_use', `Others need it: ${names}. Change or delete these first.`);
+  throw new DomainError(
+    'item_in_use',
+    `Other items require this one: ${names}. Change or delete them first.`,
+  );
 }
 
 /** The columns for the input, in the store's currency. */
@@ -166,7 +173,7 @@ export function priceOf(price: string, currency: Schemas['StoreCurrency']): numb
   const detail =
     minor === undefined
       ? `has not the ${places} decimals of ${currency}`
-      : `can not be charged in ${currency}`;
+      : `cannot be charged in ${currency}`;
   throw invalidField({ in: 'body', pointer: '/price', detail });
 }
 
@@ -245,7 +252,7 @@ function flushNamed(em: EntityManager, { name }: StoreItem): Promise<void> {
   return refusing(
     {
       store_item_license_id_name_key: () =>
-        new DomainError('name_taken', `There is an item named ${name} already.`),
+        new DomainError('name_taken', `An item named ${name} already exists.`),
       store_item_license_id_category_id_fkey: () => notFound('category'),
     },
     () => em.flush(),

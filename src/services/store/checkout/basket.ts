@@ -53,7 +53,7 @@ export async function linesFor(
   const isSold = ({ is_enabled, currency: own, instance_ids }: OnSale) =>
     is_enabled && own === currency && instance_ids.length > 0;
   if (items.length < quantities.size || !items.every(isSold))
-    throw new DomainError('not_for_sale', 'Something of this is not for sale any more.');
+    throw new DomainError('not_for_sale', 'An item of this order is no longer for sale; remove it.');
   const units = items.map((item) => ({ item, quantity: quantities.get(item.id) ?? 0 }));
   refuseLarge(units);
   await refuseBeyondLimits(queries, { steamId, sourceHash }, units);
@@ -93,7 +93,7 @@ function refuseLarge(units: readonly Units[]): void {
   const total = units.reduce((sum, { item, quantity }) => sum + item.price_minor * quantity, 0);
   const deliveries = units.reduce((sum, { item, quantity }) => sum + item.instance_ids.length * quantity, 0);
   if (total > maxMinor || deliveries > maxDeliveries || units.some(({ quantity }) => quantity > maxUnits))
-    throw new DomainError('limit_reached', 'This is too much for one order; make several of it.');
+    throw new DomainError('limit_reached', 'The order is too large; split it into several orders.');
 }
 
 async function refuseBeyondLimits(
@@ -122,7 +122,7 @@ async function refuseBeyondLimits(
     if (item.limit_per_player !== null && own + quantity > item.limit_per_player)
       throw new DomainError(
         'purchase_limit',
-        `A player can have ${item.limit_per_player} of ${item.name}, what waits to be paid included.`,
+        `A player can have at most ${item.limit_per_player} of ${item.name}, including unpaid orders.`,
       );
     refuseBeyondStock(item, quantity, { ...noUnits, ...held });
   }
@@ -135,17 +135,17 @@ function refuseBeyondStock(item: OnSale, quantity: number, taken: TakenUnits): v
   if (limit === null) return;
   const { sold, held, heldByBuyer, heldBySource } = taken;
   if (sold + held + quantity > limit)
-    throw new DomainError('purchase_limit', `There are not so many of ${name} left.`);
+    throw new DomainError('purchase_limit', `The remaining stock of ${name} is too small; order fewer.`);
   const { buyer, source } = maxHolds({ limit_total: limit, limit_per_player }, sold);
   if (heldByBuyer + quantity > buyer)
     throw new DomainError(
       'purchase_limit',
-      `Unpaid orders for one player can hold ${buyer} of ${name}; pay for those before you order more.`,
+      `Unpaid orders of one player can reserve at most ${buyer} of ${name}; pay for them before you order more.`,
     );
   if (heldBySource + quantity > source)
     throw new DomainError(
       'purchase_limit',
-      `Unpaid orders from one network can hold ${source} of ${name}; order again once they are paid or have expired.`,
+      `Unpaid orders from one network can reserve at most ${source} of ${name}; try again once they are paid or expired.`,
     );
 }
 
@@ -167,7 +167,7 @@ async function refuseWithoutRequired(
   const owned = new Set(rows.map(({ item_id }) => item_id));
   const missing = needed.find(({ id }) => !owned.has(id));
   if (missing !== undefined)
-    throw new DomainError('item_required', `${missing.name} needs another item first.`);
+    throw new DomainError('item_required', `${missing.name} requires another item; buy that item first.`);
 }
 
 interface Stock {

@@ -92,10 +92,7 @@ export class Purchases {
       const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' }, lock);
       if (order === null) throw notFound('order');
       if (!this.#parts.allowsSandbox)
-        throw new DomainError(
-          'provider_not_ready',
-          'This installation takes no payments that move no money.',
-        );
+        throw new DomainError('provider_not_ready', 'This installation does not allow sandbox payments.');
       if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking);
       await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));
       return purchaseOf(queries, orderId);
@@ -147,13 +144,13 @@ export class Purchases {
     if (provider === 'stripe' && totalMinor < leastOf(currency))
       throw new DomainError(
         'amount_too_small',
-        `An order comes to at least ${amountOf(leastOf(currency), currency)} ${currency}; take more of it.`,
+        `The minimum total of an order is ${amountOf(leastOf(currency), currency)} ${currency}; add items.`,
       );
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
       most: maxPending,
       count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
-      detail: `${maxPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
+      detail: `This player has ${maxPending} unpaid orders; pay one, or wait until one expires.`,
     });
     const order = em.create(StoreOrder, {
       accountId: await accountFor(em, provider),
@@ -194,10 +191,12 @@ async function accountFor(em: EntityManager, provider: ProviderName): Promise<st
 
 /** An ended order no longer reserves its units, and a store that takes real payments does not honour sandbox orders. */
 function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): void {
-  if (!isTaking)
-    throw new DomainError('provider_not_ready', 'The store takes no payments that move no money.');
+  if (!isTaking) throw new DomainError('provider_not_ready', 'The store does not accept sandbox payments.');
   if (status === 'failed' || status === 'expired' || expiresAt.getTime() <= Date.now())
-    throw new DomainError('order_ended', 'The order was not paid in time, or its payment has failed.');
+    throw new DomainError(
+      'order_ended',
+      'The order has expired or its payment has failed; place a new order.',
+    );
 }
 
 /** The callback's event, and the account whose secret verified its signature. */

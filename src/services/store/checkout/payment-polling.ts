@@ -46,7 +46,7 @@ export class PaymentQuestions {
       await (is_payable ? this.#checkouts.ask(license_id, id) : this.#checkouts.close(license_id, id));
       return true;
     } catch (error) {
-      this.#log.warn({ err: error, order_id: id }, 'a provider has not said how an order stands');
+      this.#log.warn({ err: error, order_id: id }, 'a provider did not report the payment state of an order');
       return false;
     }
   }

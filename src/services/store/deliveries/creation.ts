@@ -50,7 +50,7 @@ export async function makeDeliveries(em: EntityManager, { id, licenseId }: Order
  * commands, once per delivery. Call it with the order locked.
  */
 export async function takeBack(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
-  await cancelWaiting(em, { id, licenseId }, 'delivery', 'Its payment was refunded or charged back.');
+  await cancelWaiting(em, { id, licenseId }, 'delivery', 'The payment was refunded or charged back.');
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, expires_at, created_at)
      select distinct on (arrived.line_id, arrived.unit, arrived.instance_id)
@@ -102,7 +102,7 @@ export async function resumeCancelled(em: EntityManager, { id, licenseId }: Orde
 
 /** Cancels revocations that have not been carried out, so that the buyer keeps the items. */
 export function leaveWithBuyer(em: EntityManager, order: OrderOfLicense): Promise<void> {
-  return cancelWaiting(em, order, 'revocation', 'The buyer keeps it: its payment stands.');
+  return cancelWaiting(em, order, 'revocation', 'The payment is valid again, so the buyer keeps the items.');
 }
 
 async function cancelWaiting(
@@ -135,7 +135,7 @@ export async function giveAgain(
   );
   await em.execute(
     `update store_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(),
-       detail = 'Another wipe came before it had arrived.'
+       detail = 'Another wipe was completed before the delivery.'
      where license_id = ? and instance_id = ? and wipe_id <> ? and status in ('waiting', 'waiting_for_player')`,
     [wipe.license_id, wipe.instance_id, wipe.id],
   );

@@ -90,7 +90,7 @@ export class DeliveryDispatch {
       const present = await this.#playersOf(instance);
       if (present.length === 0) return;
       await platform.transact('jobs', (em) => wake(em, instance.id, present));
-      log.debug({ instance_id: instance.id }, 'players were looked for');
+      log.debug({ instance_id: instance.id }, 'an instance was asked for its online players');
     });
   }
 
@@ -98,7 +98,7 @@ export class DeliveryDispatch {
   async #playersOf({ host_id, name }: Asked): Promise<string[]> {
     const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
     const reply = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
-      this.#parts.log.info({ err: error, host_id }, 'who plays could not be asked');
+      this.#parts.log.info({ err: error, host_id }, 'an instance could not be asked for its online players');
       return undefined;
     });
     return (reply?.players ?? []).map(({ steam_id }) => steam_id);

@@ -35,7 +35,7 @@ export async function giveUpDeliveries(em: EntityManager): Promise<number> {
        where ${isAmong('store_delivery as delivery', condition, rowsAtOnce)}`,
     );
   const expired = await give(
-    `status = 'expired', next_attempt_at = null, detail = coalesce(detail, 'Its server was never there in time.')`,
+    `status = 'expired', next_attempt_at = null, detail = coalesce(detail, 'The game server was not available in time.')`,
     `finished_at is null and status <> 'sent' and expires_at < now()`,
   );
   const cancelled = await give(
@@ -44,7 +44,7 @@ export async function giveUpDeliveries(em: EntityManager): Promise<number> {
   );
   // The command was deleted with its instance or its host.
   const uncertain = await give(
-    `status = 'uncertain', detail = 'The instance was deleted while it was on its way.'`,
+    `status = 'uncertain', detail = 'The instance was deleted while the delivery was in progress.'`,
     `status = 'sent' and not exists (
        select from command where command.license_id = delivery.license_id and command.id = delivery.command_id)`,
   );

@@ -14,8 +14,8 @@ const maxResends = 20;
 const dayMs = 24 * 60 * 60_000;
 /** Why a delivery of this kind is not resent. */
 const disagreements = {
-  delivery: 'Its payment was refunded or charged back.',
-  revocation: 'Its payment stands: the buyer keeps what was bought.',
+  delivery: 'The payment was refunded or charged back.',
+  revocation: 'The payment is still valid, so the buyer keeps the items.',
 };
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
@@ -54,15 +54,18 @@ export class StoreDeliveries {
         subject: `resends of ${first.id}`,
         most: maxResends,
         count: () => em.count(StoreDelivery, { resendOf: first.id }),
-        detail: `A delivery is repeated ${maxResends} times at most.`,
+        detail: `A delivery can be resent at most ${maxResends} times.`,
       });
       const waiting = await em.count(StoreDelivery, {
         $or: [{ id: first.id }, { resendOf: first.id }],
         finishedAt: null,
       });
       if (waiting > 0)
-        throw new DomainError('delivery_under_way', 'It has not ended yet; wait for that first.');
-      if (!first.instanceId) throw new DomainError('not_found', 'Its instance was deleted.');
+        throw new DomainError(
+          'delivery_under_way',
+          'The delivery is still in progress; wait until it has ended.',
+        );
+      if (!first.instanceId) throw new DomainError('not_found', 'The instance of the delivery was deleted.');
       const { deliveryDays } = await em.findOneOrFail(StoreOrderLine, first.lineId);
       const again = em.create(StoreDelivery, {
         orderId: first.orderId,

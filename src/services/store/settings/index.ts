@@ -51,11 +51,11 @@ export class StoreSettings {
       if ((await em.count(StoreItem, { currency: { $ne: currency } })) > 0)
         throw new DomainError(
           'currency_in_use',
-          'Delete the items first: their prices are in another currency.',
+          'The store has items with prices in another currency; delete them first.',
         );
       if (provider !== null && !(await this.#isReady(em, provider))) throw notReady(provider);
       if (provider === null && isEnabled)
-        throw new DomainError('provider_not_ready', 'Choose who takes the payments first.');
+        throw new DomainError('provider_not_ready', 'The store has no payment provider; choose one first.');
       const config = { name, currency, theme, terms, provider, isEnabled, version: version + 1 };
       if (stored === null) em.create(StoreConfig, config);
       else em.assign(stored, config);
@@ -96,10 +96,7 @@ export class StoreSettings {
     await ctx.transact(async (em) => {
       await lockStore(em, ctx.licenseId);
       if ((await em.count(StoreConfig, { provider: 'stripe' })) > 0)
-        throw new DomainError(
-          'provider_in_use',
-          'The store takes payments with Stripe; choose another provider first.',
-        );
+        throw new DomainError('provider_in_use', 'The store uses Stripe; choose another provider first.');
       const stored = await accountInUse(em);
       if (stored === null) throw notFound('account');
       await retire(em, stored);
@@ -210,6 +207,6 @@ const notReady = (provider: ProviderName) =>
   new DomainError(
     'provider_not_ready',
     provider === 'sandbox'
-      ? 'This installation takes no payments that move no money.'
-      : 'Set the secrets of the account first.',
+      ? 'This installation does not allow sandbox payments.'
+      : 'The Stripe account has no secrets yet; set them first.',
   );

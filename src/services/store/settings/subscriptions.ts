@@ -137,7 +137,7 @@ export class StoreSubscriptions {
       if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
         throw new DomainError(
           'provider_not_ready',
-          'Only a subscription of the sandbox can be told how it fares.',
+          'Only sandbox subscriptions can be given a status, on installations that allow the sandbox.',
         );
       const [made] = await em.execute<{ event_id: string }[]>('select uuidv7() as event_id');
       await applied(em, 'sandbox', {
@@ -254,11 +254,11 @@ function isOutdated({ status, toldAt, endsAt, providerReference }: Subscription,
 function providerOf({ account, allowsSandbox }: PaymentSettings): ProviderName {
   if (account !== undefined) return 'stripe';
   if (allowsSandbox) return 'sandbox';
-  throw new DomainError('provider_not_ready', 'This installation takes no payments.');
+  throw new DomainError('provider_not_ready', 'This installation has no payment provider.');
 }
 
 const endOf = (status: SubscriptionNews['status']): Date | null =>
   status === 'expired' ? new Date() : status === 'cancelled' ? new Date(Date.now() + monthMs) : null;
 
 const alreadySubscribed = () =>
-  new DomainError('already_subscribed', 'The license has a subscription to the webstore.');
+  new DomainError('already_subscribed', 'The license already has a subscription to the webstore.');
