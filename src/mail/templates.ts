@@ -7,8 +7,8 @@ const accountCreated = {
   asIs: ['email'],
   subject: 'Your account for {{license}}',
   paragraphs: [
-    'An account was made for {{email}}, the owner of {{license}}.',
-    'The link works once. Should it have expired, ask for a new password where you sign in.',
+    'An account was created for {{email}}, the owner of {{license}}.',
+    'The link works once. If it has expired, request a new password on the sign-in page.',
   ],
   page: { path: '/reset-password', label: 'Choose a password' },
 } as const satisfies Template;
@@ -18,7 +18,7 @@ const alert = {
   values: ['title', 'text', 'channel'],
   asIs: ['title', 'text'],
   subject: '{{title}}',
-  paragraphs: ['{{text}}', 'You get this through the channel {{channel}}.'],
+  paragraphs: ['{{text}}', 'You receive this through the channel {{channel}}.'],
 } as const satisfies Template;
 
 /** Asks for confirmation of an early-access signup while places are left. */
@@ -27,8 +27,8 @@ const earlyAccessPlace = {
   asIs: ['email'],
   subject: 'Your place in the Founding Admin Program',
   paragraphs: [
-    'Somebody has signed {{email}} up for early access. The Founding Admin Program has places left; open the link to confirm the signup and to take one. A place is yours once you have opened the link, not before.',
-    'If you had signed up before, the link shows where you stand. It works for a week. If this was not you, ignore this message.',
+    '{{email}} was signed up for early access. The Founding Admin Program has places left; open the link to confirm the signup and to take a place. The place is not reserved until you open the link.',
+    'If you signed up before, the link shows your current status. It works for a week. If this was not you, ignore this message.',
   ],
   page: { path: '/early-access', label: 'Confirm the signup' },
 } as const satisfies Template;
@@ -39,8 +39,8 @@ const earlyAccessWaiting = {
   asIs: ['email'],
   subject: 'Your signup for early access',
   paragraphs: [
-    'Somebody has signed {{email}} up for early access. Every place in the Founding Admin Program is taken; open the link to confirm the signup, and to get a place should one have become free.',
-    'If you had signed up before, the link shows where you stand. It works for a week. If this was not you, ignore this message.',
+    '{{email}} was signed up for early access. All places in the Founding Admin Program are taken; open the link to confirm the signup, and to take a place if one has become free.',
+    'If you signed up before, the link shows your current status. It works for a week. If this was not you, ignore this message.',
   ],
   page: { path: '/early-access', label: 'Confirm the signup' },
 } as const satisfies Template;
@@ -51,7 +51,7 @@ const invitation = {
   subject: 'You are invited to {{license}}',
   paragraphs: [
     '{{inviter}} invites you to work on {{license}} as {{role}}.',
-    'The link works once. If you do not know who invites you, do nothing.',
+    'The link works once. If you do not know who invited you, ignore this message.',
   ],
   page: { path: '/accept-invitation', label: 'Accept the invitation' },
 } as const satisfies Template;
@@ -72,8 +72,8 @@ const passwordReset = {
   asIs: ['email'],
   subject: 'Choose a new password',
   paragraphs: [
-    'Somebody, most likely you, asked for a new password for {{email}}.',
-    'The link works once and for one hour. Your password stays as it is until you use it; if you did not ask for this, do nothing.',
+    'A new password was requested for {{email}}.',
+    'The link works once and for one hour. Your password stays unchanged until you use it. If you did not request this, ignore this message.',
   ],
   page: { path: '/reset-password', label: 'Choose a new password' },
 } as const satisfies Template;
