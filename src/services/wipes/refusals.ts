@@ -16,7 +16,10 @@ const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
 ]);
 
 export const wipeUnderWay = () =>
-  new DomainError('wipe_under_way', 'A wipe of the instance is in progress; cancel it or wait until it has finished.');
+  new DomainError(
+    'wipe_under_way',
+    'A wipe of the instance is in progress; cancel it or wait until it has finished.',
+  );
 
 export async function refuseWhileWiped(
   em: EntityManager,
