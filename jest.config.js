@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { leftOut } from './test/support/needs.ts';
 
 /**
@@ -20,38 +19,19 @@ const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('te
 /** Suites that no run includes. */
 export const ignored = ['/node_modules/', ...leftOut.map(({ suite }) => suite)];
 
-/** Modules that tests replace by equivalent, faster ones: how they are imported, and what stands in for them. */
-export const standIns = [
-  ['tweetnacl', 'test/support/tweetnacl.cjs'],
-  ['./openapi.schema.validator', 'test/support/openapi-schema-validator.cjs'],
-].map(([specifier, file]) => [specifier, resolve(import.meta.dirname, file)]);
-
 export const base = {
   testEnvironment: '<rootDir>/test/support/environment.js',
+  // Suites are loaded by Node itself: a worker loads the code once for all its suites, and nothing is transformed.
+  runtime: '<rootDir>/test/support/runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2024',
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  moduleNameMapper: Object.fromEntries(
-    standIns.map(([specifier, path]) => [`^${specifier.replaceAll('.', '\\.')}$`, path]),
-  ),
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   testTimeout: 180_000,
-  // One more than the gate's cores: much of the time goes to waiting for processes that start.
-  maxWorkers: 3,
+  // Two more than the gate's cores: much of the time goes to waiting, mostly for processes that start.
+  maxWorkers: 4,
 };
 
 export default {

@@ -19,7 +19,15 @@ import { CutOff, putBack } from './cut-off.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';
 import { LicenseShares } from './license-shares.ts';
 import { RunWatch } from './run-watch.ts';
-import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
+import {
+  createChores,
+  createTasks,
+  crontab,
+  type Chore,
+  type ChoreName,
+  type Tasks,
+  type TaskServices,
+} from './tasks.ts';
 
 const crashCheckMs = 4_000;
 /** Default grace period for running jobs and chores when the process stops. */
@@ -29,6 +37,13 @@ const putBackMs = 2_000;
 /** Connections to fetch and complete the jobs of all lanes; each lane listens on one more for new jobs. */
 const poolSize = 10 + Object.keys(lanes).length;
 
+/** Intervals that differ from the usual ones. */
+export interface JobIntervals {
+  chores?: Partial<Record<ChoreName, number>>;
+  /** How often each lane polls for due jobs. */
+  pollMs?: number;
+}
+
 export interface JobsOptions {
   database: ConnectionSettings;
   monitor: WorkMonitor;
@@ -36,6 +51,7 @@ export interface JobsOptions {
   transactions: Transactions;
   /** Grace period for running jobs and chores when the process stops. */
   graceMs?: number | undefined;
+  intervals?: JobIntervals | undefined;
   log: Logger;
 }
 
@@ -44,13 +60,13 @@ export interface JobsOptions {
  * back those that do not finish in time.
  */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { database, monitor, services, transactions, graceMs = usualGraceMs, log } = options;
+  const { database, monitor, services, transactions, graceMs = usualGraceMs, intervals = {}, log } = options;
   const stopping = new AbortController();
   const pool = new LimitedPool({ ...clientConfig(database), max: poolSize }, log);
   const ledger = new WorkerLedger({ database, log });
   const tasks = createTasks(services);
   const laneNames = Object.keys(lanes) as LaneName[];
-  const parts = { pool, ledger, tasks, transactions, monitor, log };
+  const parts = { pool, ledger, tasks, transactions, monitor, intervals, log };
   let keptLanes: KeptLane[] = [];
   const close = async () => {
     await ledger.close().catch((error: unknown) => log.warn({ err: error }, 'closing the worker ledger'));
@@ -71,11 +87,13 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     await ledger.freeCrashed();
     for (const lane of keptLanes) lane.check();
   };
-  const chores = [
+  const chores: (Chore & { name: ChoreName })[] = [
     { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: freeCrashed },
     ...createChores(services),
   ];
-  const periodic = chores.map((chore) => startPeriodic({ ...chore, monitor, log }));
+  const periodic = chores.map((chore) =>
+    startPeriodic({ ...chore, everyMs: intervals.chores?.[chore.name] ?? chore.everyMs, monitor, log }),
+  );
   return async () => {
     stopping.abort();
     const ended = Promise.all([...keptLanes.map((lane) => lane.stop()), ...periodic.map((stop) => stop())]);
@@ -107,6 +125,7 @@ interface LaneParts {
   tasks: Tasks;
   transactions: Transactions;
   monitor: WorkMonitor;
+  intervals: JobIntervals;
   log: Logger;
 }
 
@@ -183,7 +202,7 @@ interface Run {
 
 async function startRun(
   name: LaneName,
-  { pool, ledger, tasks, transactions, log }: LaneParts,
+  { pool, ledger, tasks, transactions, intervals, log }: LaneParts,
   watch: Watch,
 ): Promise<Run> {
   const lane: Lane = lanes[name];
@@ -215,7 +234,7 @@ async function startRun(
     preset: {
       worker: {
         concurrentJobs: lane.maxRunning,
-        pollInterval: lane.pollMs,
+        pollInterval: intervals.pollMs ?? lane.pollMs,
         // Without a batch, a job whose outcome cannot be written would end the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,

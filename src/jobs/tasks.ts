@@ -126,6 +126,8 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
+export type ChoreName = ReturnType<typeof createChores>[number]['name'] | 'free jobs of crashed processes';
+
 export function createChores({
   alerts,
   analytics,
@@ -142,7 +144,7 @@ export function createChores({
   schedules,
   statsRollUp,
   webhooks,
-}: TaskServices): Chore[] {
+}: TaskServices) {
   return [
     { name: 'evaluate alerts', everyMs: 1_000, work: () => alerts.run() },
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
@@ -165,5 +167,5 @@ export function createChores({
     { name: 'begin turns of mail', everyMs: 250, work: () => notificationMail.begin() },
     { name: 'watch queues', everyMs: 30_000, work: () => operatorAlarms.run() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
-  ];
+  ] as const satisfies readonly Chore[];
 }

@@ -34,14 +34,13 @@ import type { Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
   const { generations, monitor, revocations, transactions } = parts;
-  const { databaseUrl: url, databaseLimits: limits, log } = options;
+  const { databaseUrl: url, databaseLimits: limits, jobIntervals: intervals, log } = options;
+  const database = { url, limits, generations };
   const services = openTaskServices(parts, options, closers);
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
-  closers.push(
-    await startJobs({ database: { url, limits, generations }, monitor, services, transactions, log }),
-  );
+  closers.push(await startJobs({ database, monitor, services, transactions, intervals, log }));
 }
 
 /** The services that jobs and chores use. */

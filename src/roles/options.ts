@@ -4,6 +4,7 @@ import type { Contract } from '../app.ts';
 import type { BusKeys } from '../bus/keys.ts';
 import type { HealthPort, Role } from '../config/index.ts';
 import type { DatabaseLimits } from '../database/client.ts';
+import type { JobIntervals } from '../jobs/runner.ts';
 import type { MailSettings } from '../mail/mailer.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
 import type { OutboundSettings } from '../outbound/outbound.ts';
@@ -54,6 +55,8 @@ export interface PlatformOptions {
    * take to finish. Defaults: no drain time, and ten seconds each.
    */
   stopping?: { drainMs: number; requestsMs: number; jobsMs: number };
+  /** Intervals of jobs that differ from the usual ones. */
+  jobIntervals?: JobIntervals;
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
   /** Origins whose web pages may call the API; none unless given. */

@@ -1,6 +1,5 @@
 // A host whose clock is wrong, or is set while the agent runs: the platform's clock counts, and the platform hears of it.
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { isLate, offsetHeaders, UncertainTime } from '../../agent/src/bus/time-headers.ts';

@@ -1,6 +1,5 @@
 // Files of an instance at the agent: no path leads out of the root, and nothing unfinished stays behind.
 import { createHash, randomUUID } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -16,6 +15,7 @@ import { deflateRawSync, crc32 } from 'node:zlib';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
+import { unzipped } from '../support/zip-files.ts';
 import { Stage } from './support/agent.ts';
 import { webrconAt } from './support/rust-instance.ts';
 
@@ -147,11 +147,10 @@ describe('what is the agent’s own', () => {
     });
     const { command_id } = await carriedOut('create_backup', { kind: 'manual' });
     const archive = join(stage.agent.stateDirectory, 'backups/wide', `${command_id}.zip`);
-    const names = execFileSync('unzip', ['-Z1', archive]).toString();
-    expect(names).toContain('beside\n');
-    expect(names).not.toContain('rcon-password');
-    expect(names).not.toContain('linked-key');
-    expect(names).not.toContain('agent.nk');
+    const names = [...(await unzipped(readFileSync(archive))).keys()];
+    expect(names).toContain('beside');
+    for (const secret of ['rcon-password', 'linked-key', 'agent.nk'])
+      expect(names.filter((name) => name.includes(secret))).toEqual([]);
   });
 });
 

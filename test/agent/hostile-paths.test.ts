@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import type { Schemas } from '../../agent/src/messages.ts';
 import { hostilePaths, hostilePlaces } from '../support/hostile-paths.ts';
+import { zipped } from '../support/zip-files.ts';
 import { Stage } from './support/agent.ts';
 import { sourceOf } from './support/plugins.ts';
 
@@ -38,13 +39,13 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-beforeEach(() => {
+beforeEach(async () => {
   for (const folder of [root, outside]) rmSync(folder, { recursive: true, force: true });
   for (const folder of [root, outside, join(root, 'oxide/plugins'), join(root, 'maps')])
     mkdirSync(folder, { recursive: true });
   writeFileSync(join(outside, 'secret'), 'secret');
   writeFileSync(join(root, 'victim'), 'victim');
-  execFileSync('sh', ['-c', 'zip -q victim.zip victim || true'], { cwd: root });
+  writeFileSync(join(root, 'victim.zip'), await zipped('victim', 'victim'));
 });
 
 async function ask(verb: string, question: Question): Promise<Schemas['FileAnswer']> {

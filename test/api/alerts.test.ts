@@ -15,7 +15,9 @@ type Alert = Schemas['Alert'];
 let world: World;
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({
+    jobIntervals: { chores: { 'evaluate alerts': 20, 'begin turns of notifications': 20 } },
+  });
 });
 
 afterAll(async () => {

@@ -27,7 +27,6 @@ import {
   namesWithoutRow,
 } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { atTime } from '../support/shared-modules.ts';
 import { World, type Member, type Method, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -270,9 +269,12 @@ describe('a key', () => {
     const end = Date.now() + 600_000;
     const { id, key } = await created({ expires_at: new Date(end).toISOString() });
     await callWith(key).expect(200);
-    await atTime(end, async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(end);
+    try {
       await callWith(key).expect(401);
-    });
+    } finally {
+      jest.restoreAllMocks();
+    }
     await callWith(key).expect(200);
     await world.database.query('update api_key set expires_at = now() where id = $1', [id]);
     expect((await get(id)).status).toBe('expired');

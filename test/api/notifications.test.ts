@@ -21,7 +21,11 @@ beforeAll(async () => {
   mail = new MailServer();
   await mail.start();
   pushover = await Receiver.start(respondWith(200));
-  world = await World.create({ smtpUrl: mail.url, pushoverUrl: pushover.url });
+  world = await World.create({
+    smtpUrl: mail.url,
+    pushoverUrl: pushover.url,
+    jobIntervals: { chores: { 'begin turns of notifications': 50, 'begin turns of mail': 50 }, pollMs: 200 },
+  });
 });
 
 afterAll(async () => {

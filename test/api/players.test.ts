@@ -16,7 +16,16 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({
+    jobIntervals: {
+      chores: {
+        'lift bans': 50,
+        'derive player sessions': 50,
+        'expire commands': 100,
+        'resume stuck commands': 100,
+      },
+    },
+  });
   tenant = await world.createTenant();
 });
 

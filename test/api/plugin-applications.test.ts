@@ -18,7 +18,7 @@ const asked: unknown[] = [];
 let refusal = { code: 'not_found', detail: 'There is none.' };
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({ jobIntervals: { pollMs: 100 } });
   tenant = await world.createTenant();
   agent = await TestAgent.connect(world, tenant);
   instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });

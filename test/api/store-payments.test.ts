@@ -20,6 +20,7 @@ let item: Schemas['StoreItem'];
 beforeAll(async () => {
   stripe = await StandInStripe.start();
   world = await World.create({
+    jobIntervals: { chores: { 'ask for payments': 50, 'give up orders': 50 }, pollMs: 200 },
     payments: {
       stripeUrl: stripe.url,
       account: { secretKey: 'sk_test_platform', webhookSecret: platformSecret },

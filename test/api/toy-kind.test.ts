@@ -1,14 +1,11 @@
 // An additional kind of plugin configuration needs only its definition and its schema.
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
-import { importShared } from '../support/shared-modules.ts';
-import type * as toyModule from '../support/toy-kind/kind.ts';
+import { contractWithToy, kindsWithToy } from '../support/toy-kind/kind.ts';
 
 describe('a platform with an additional kind', () => {
   let host: PluginHost;
 
   beforeAll(async () => {
-    // Its handlers return instances of the classes that the shared platform knows.
-    const { contractWithToy, kindsWithToy } = await importShared<typeof toyModule>('./toy-kind/kind.ts');
     host = await PluginHost.open({ contract: contractWithToy(), pluginKinds: kindsWithToy });
     host.write('plugins/Toy.cs', pluginSource('Toy', { reads: ['Toy'], saves: ['Toy'] }));
     host.write('data/Toy.json', '{"Settings": {"Speed (1.0 = normal)": 1.0}, "Own": 1.50}');

@@ -21,7 +21,11 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({
+    jobIntervals: {
+      chores: { 'send deliveries': 50, 'find players of deliveries': 50, 'give up deliveries': 100 },
+    },
+  });
   tenant = await world.createTenant();
   await openStore(world, tenant);
 });

@@ -25,7 +25,7 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await World.create();
+  world = await World.create({ jobIntervals: { chores: { 'end lost wipes': 100, 'expire commands': 100 } } });
   tenant = await world.createTenant();
 });
 

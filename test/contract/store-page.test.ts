@@ -25,7 +25,12 @@ describe('/store/{subdomain}', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    world = await World.create({ heartbeatIntervalSeconds: 1 });
+    world = await World.create({
+      heartbeatIntervalSeconds: 1,
+      jobIntervals: {
+        chores: { 'send deliveries': 50, 'find players of deliveries': 100, 'give up orders': 100 },
+      },
+    });
     browser = await openBrowser();
   }, 60_000);
 

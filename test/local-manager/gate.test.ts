@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
-import { unzipped } from './support/unzipped.ts';
+import { unzipped } from '../support/zip-files.ts';
 
 let at: ManagerWorld;
 

@@ -8,7 +8,7 @@ import { startManager } from '../../local-manager/src/manager.ts';
 import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { ManagerWorld } from './support/manager.ts';
 import { bootstrapRequest, selfHostingToken } from './support/requests.ts';
-import { unzipped } from './support/unzipped.ts';
+import { unzipped } from '../support/zip-files.ts';
 
 let at: ManagerWorld;
 

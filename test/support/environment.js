@@ -1,22 +1,38 @@
-// The Node environment of Jest, with modules that all suites of a worker share instead of loading copies of their own.
-import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { TestEnvironment } from 'jest-environment-node';
-import { standIns } from '../../jest.config.js';
+// The environment of Jest for suites that Node loads itself (runtime.cjs): its globals are those of the worker.
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
 
-const urls = new Map(standIns.map(([specifier, path]) => [specifier, pathToFileURL(path).href]));
+export default class Environment {
+  constructor({ projectConfig }) {
+    // Jest replaces `process.exit` where it sees a process; this one is the worker's own.
+    this.global = new Proxy(globalThis, { get: (target, key) => (key === 'process' ? undefined : target[key]) });
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    const { moduleMocker: mocks, fakeTimersModern: timers } = this;
+    globalThis.jest = {
+      fn: mocks.fn.bind(mocks),
+      spyOn: mocks.spyOn.bind(mocks),
+      restoreAllMocks: () => mocks.restoreAllMocks(),
+      useFakeTimers: () => timers.useFakeTimers(),
+      useRealTimers: () => timers.useRealTimers(),
+      advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+      advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+    };
+  }
 
-registerHooks({
-  resolve: (specifier, context, next) => {
-    const url = urls.get(specifier);
-    return url === undefined ? next(specifier, context) : { url, format: 'commonjs', shortCircuit: true };
-  },
-});
+  getVmContext() {
+    return null;
+  }
 
-export default class Environment extends TestEnvironment {
-  async setup() {
-    await super.setup();
-    this.global.importShared = (url) => import(url);
-    this.global.sharedDate = Date;
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
   }
 }

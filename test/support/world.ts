@@ -14,13 +14,12 @@ import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
-import type { Platform } from '../../src/platform.ts';
-import type * as platformModule from '../../src/platform.ts';
+import type { JobIntervals } from '../../src/jobs/runner.ts';
+import { startPlatform, type Platform } from '../../src/platform.ts';
 import type { PlatformOptions } from '../../src/roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/open-storage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { importShared } from './shared-modules.ts';
 import { readMail, type ReceivedMail } from './mail.ts';
 import { startTestNats, type TestNats } from './nats.ts';
 import { until } from './until.ts';
@@ -56,6 +55,8 @@ export interface WorldOptions {
   /** Sends agents to the bus over the platform's own port. */
   givesRelay?: boolean;
   heartbeatIntervalSeconds?: number;
+  /** Intervals of jobs, where a suite would mostly wait for them. */
+  jobIntervals?: JobIntervals;
   log?: Logger;
   /** Leaves the installation empty, as it is before anybody has used the setup link. */
   withoutFirstUser?: boolean;
@@ -115,7 +116,6 @@ export class World {
     const storageDirectory = join(mailDirectory, 'storage');
     const agentUrls = [nats.url];
     const databaseUrl = (await options.poolerTo?.(database.url)) ?? database.url;
-    const { startPlatform } = await importShared<typeof platformModule>('../../src/platform.ts');
     const start = (changes: Partial<PlatformOptions> = {}) =>
       startPlatform({
         databaseUrl,
@@ -135,6 +135,7 @@ export class World {
         host: options.host ?? '127.0.0.1',
         port: 0,
         health: options.health,
+        ...(options.jobIntervals && { jobIntervals: options.jobIntervals }),
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
         bootstrap: undefined,
         validateReplies: true,

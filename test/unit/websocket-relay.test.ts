@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { busPath, BusRelay } from '../../src/bus/websocket-relay.ts';

@@ -1,6 +1,5 @@
 // The watchdog of periodic work restarts what hangs, and ends the process in the end.
 import { EventEmitter } from 'node:events';
-import { jest } from '@jest/globals';
 import type { WorkerEvents } from 'graphile-worker';
 import { pino } from 'pino';
 import { RunWatch } from '../../src/jobs/run-watch.ts';

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { readConfig } from '../../../local-manager/src/config.ts';
-import type { Manager } from '../../../local-manager/src/manager.ts';
-import type * as managerModule from '../../../local-manager/src/manager.ts';
+import { startManager, type Manager } from '../../../local-manager/src/manager.ts';
 import { StandInWorld, type WorldOptions } from '../../../local-manager/stand-ins/world.ts';
-import { importShared } from '../../support/shared-modules.ts';
 import { until } from '../../support/until.ts';
 
 type Schemas = components['schemas'];
@@ -125,7 +123,6 @@ export class ManagerWorld extends ManagerClient {
 }
 
 async function startWith(world: StandInWorld, home: string): Promise<Manager> {
-  const { startManager } = await importShared<typeof managerModule>('../../local-manager/src/manager.ts');
   return startManager(readConfig({ ...world.environment(home), LOCAL_MANAGER_POLL_MS: '100' }), {
     log: pino({ level: 'silent' }),
     validateReplies: true,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
@@ -40,8 +40,12 @@ describe('after a Gantry process was killed', () => {
     });
     const { uid, gid } = await stat(cluster);
     const account = process.getuid?.() === 0 ? { uid, gid } : {};
+    const sockets = join(dataDir, 'run');
+    await mkdir(sockets, { mode: 0o700 });
+    await chown(sockets, uid, gid);
     const orphan = spawn(program, args, { ...account, cwd: cluster, stdio: 'ignore' });
-    await until(async () => (await firstNumber(pidFile).catch(() => 0)) === orphan.pid, 'the orphan');
+    const isReady = (text: string) => text.startsWith(`${orphan.pid}\n`) && /^ready *$/m.test(text);
+    await until(async () => isReady(await readFile(pidFile, 'utf8').catch(() => '')), 'the orphan');
 
     const rows = await withPostgres(dataDir, ({ url }) => query(url, 'select result from kept'));
     expect(rows).toEqual([{ result: 42 }]);

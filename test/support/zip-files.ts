@@ -1,6 +1,15 @@
-// Reads ZIP files.
-import { text as textOf } from 'node:stream/consumers';
+// Reads and writes ZIP files.
+import { buffer, text as textOf } from 'node:stream/consumers';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+import { ZipFile as NewZipFile } from 'yazl';
+
+/** A ZIP file with one file in it. */
+export function zipped(name: string, content: string): Promise<Buffer> {
+  const zip = new NewZipFile();
+  zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  return buffer(zip.outputStream);
+}
 
 /** The content of each file by name. */
 export function unzipped(bytes: Buffer): Promise<Map<string, string>> {
