@@ -16,7 +16,7 @@ export function createHealthRouter({ metrics, readiness }: HealthParts): Router 
     response.status(report.status === 'not ready' ? 503 : 200).json(report);
   });
   router.get('/metrics', async (_request, response) => {
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    response.type(metrics.registry.contentType).send(await metrics.text());
   });
   return router;
 }

@@ -2,6 +2,10 @@
 import type { WorkMonitor, WorkState } from './work-monitor.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** The metrics of the process. They have no end, so a second platform in the same process must not collect them again. */
+const processMetrics = new Registry();
+collectDefaultMetrics({ register: processMetrics });
+
 export class Metrics {
   readonly registry = new Registry();
 
@@ -70,8 +74,9 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
+  /** All metrics in the text format of Prometheus. */
+  text(): Promise<string> {
+    return Registry.merge([processMetrics, this.registry]).metrics();
   }
 
   /** Exposes the number of log lines that could not be written. */
