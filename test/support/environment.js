@@ -5,7 +5,9 @@ import { ModuleMocker } from 'jest-mock';
 export default class Environment {
   constructor({ projectConfig }) {
     // Jest replaces `process.exit` where it sees a process; this one is the worker's own.
-    this.global = new Proxy(globalThis, { get: (target, key) => (key === 'process' ? undefined : target[key]) });
+    this.global = new Proxy(globalThis, {
+      get: (target, key) => (key === 'process' ? undefined : target[key]),
+    });
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
