@@ -200,7 +200,7 @@ function licenseOf({ license }: Principal): LicenseAccess {
 }
 
 const userRequired = () =>
-  new DomainError('user_required', 'This is for signed-in users; an API key can not do it.');
+  new DomainError('user_required', 'This is for signed-in users; an API key cannot do it.');
 
 export const licenseRequired = () =>
   new DomainError(

@@ -83,7 +83,7 @@ async function refuseTakenPort(setting: string, host: string, port: number): Pro
     probe.listen(port, host);
     await once(probe, 'listening');
   } catch (error) {
-    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : 'can not be listened on'}`, {
+    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : 'cannot be listened on'}`, {
       cause: error,
     });
   } finally {

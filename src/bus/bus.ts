@@ -165,7 +165,7 @@ export class Bus {
   ): Promise<Uint8Array> {
     this.#beforeAsking();
     if (this.#away.has(lane))
-      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
+      throw new DomainError('unavailable', 'The message bus cannot be reached; try again soon.');
     try {
       const reply = await this.#connections[lane].request(subject, message, {
         timeout: timeoutMs,
@@ -217,7 +217,7 @@ export class Bus {
 
   /** Throws unless a server replies on the connection that agents are asked through. */
   async checkReachable(timeoutMs = replyMs): Promise<void> {
-    if (!this.canAsk) throw new NotReady('can not be reached');
+    if (!this.canAsk) throw new NotReady('cannot be reached');
     await within(timeoutMs, this.#connections.platform.rtt());
   }
 
@@ -263,7 +263,7 @@ function requestFailure(error: unknown, timeoutMs: number): DomainError {
     return new DomainError('agent_timeout', `The agent did not answer within ${timeoutMs / 1000} seconds.`, {
       cause: error,
     });
-  return new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
+  return new DomainError('unavailable', 'The message bus cannot be reached; try again soon.', {
     cause: error,
   });
 }

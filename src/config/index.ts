@@ -261,7 +261,7 @@ function storageSettings(env: Environment): StorageSettings {
   if (given.length === 0)
     return { directory: resolve(text(env, 'GANTRY_STORAGE_DIR') ?? inDataDir(env, 'storage')) };
   if (text(env, 'GANTRY_STORAGE_DIR') !== undefined)
-    throw new ConfigError(`GANTRY_STORAGE_DIR can not be set together with ${given.join(', ')}`);
+    throw new ConfigError(`GANTRY_STORAGE_DIR cannot be set together with ${given.join(', ')}`);
   const needed = (name: (typeof s3Names)[number]) => {
     const value = text(env, name);
     if (value === undefined) throw new ConfigError(`${name} is required when ${given.join(', ')} is set`);

@@ -104,6 +104,6 @@ export function refuseUnstorable(value: unknown): void {
   if (isStorable(value)) return;
   throw new DomainError(
     'validation_failed',
-    'The request has what can not be stored: NUL, half a character, an endless number or endless nesting.',
+    'The request has what cannot be stored: NUL, half a character, an endless number or endless nesting.',
   );
 }

@@ -38,7 +38,7 @@ export class Messages<Schemas> {
           `${fault?.instancePath ?? ''} ${faultWords(fault?.message ?? 'is not valid')}`.trim(),
         );
       }
-      if (!isStorableJson(text, message)) throw new BadMessage('has text that can not be stored');
+      if (!isStorableJson(text, message)) throw new BadMessage('has text that cannot be stored');
       return message;
     };
   }

@@ -73,7 +73,7 @@ function throwTrouble(thrown: unknown, isWriteRefused: boolean): never {
 function detailOf(isFull: boolean, isWriteRefused: boolean): string {
   if (isFull) return "The database's disk is full; try again later.";
   if (isWriteRefused) return 'The database takes no changes at present: it is read-only. Try again later.';
-  return 'The database can not be reached; try again soon.';
+  return 'The database cannot be reached; try again soon.';
 }
 
 /**

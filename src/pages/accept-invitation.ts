@@ -3,7 +3,7 @@ import { servePage } from './small-page.ts';
 
 export const acceptInvitationPage = servePage({
   title: 'Accept the invitation',
-  intro: 'Leave the field empty if your account has a password already.',
+  intro: 'Leave the field empty if your account already has a password.',
   fields: [
     {
       name: 'password',

@@ -40,7 +40,7 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   button.disabled = true;
   note.textContent = '';
-  const { fault, answer } = await send([...new FormData(form)].filter(([, value]) => value !== ''));
+  const { fault, result } = await send([...new FormData(form)].filter(([, value]) => value !== ''));
   button.disabled = false;
   note.textContent = fault ?? ${doneOf(done)};
   if (fault === undefined) { form.hidden = true; history.replaceState(null, '', location.pathname); }
@@ -57,11 +57,11 @@ async function send(fields) {
       signal: AbortSignal.timeout(30_000),
     });
   } catch {
-    return { fault: 'Gantry can not be reached. Check that it runs, then try again.' };
+    return { fault: 'Gantry cannot be reached. Check that the server is running, then try again.' };
   }
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok) return { answer };
-  const fault = answer?.detail ?? 'The answer had status ' + response.status + ' and gave no reason. Try again.';
+  const result = await response.json().catch(() => undefined);
+  if (response.ok) return { result };
+  const fault = result?.detail ?? 'The request failed with status ' + response.status + '. Try again.';
   return { fault };
 }`;
 
@@ -69,7 +69,7 @@ async function send(fields) {
 const doneOf = (done: SmallPage['done']) =>
   typeof done === 'string'
     ? JSON.stringify(done)
-    : `(answer?.${done.field} ? ${JSON.stringify(done.ifTrue)} : ${JSON.stringify(done.ifFalse)})`;
+    : `(result?.${done.field} ? ${JSON.stringify(done.ifTrue)} : ${JSON.stringify(done.ifFalse)})`;
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

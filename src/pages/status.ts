@@ -47,11 +47,11 @@ const body = `<header>
 </header>
 <main>
 <dl class="sums" id="sums"></dl>
-<p id="note" class="note" role="status">Asking for the status…</p>
+<p id="note" class="note" role="status">Loading the status…</p>
 <ul id="servers"></ul>
 <button id="more" hidden>Show more servers</button>
 </main>
-<footer><p class="dim">Asked anew every ten seconds. Times are those of your device. <span id="asked"></span></p></footer>`;
+<footer><p class="dim">Updates every 10 seconds. Times are in the time zone of your device. <span id="updated"></span></p></footer>`;
 
 /** Response data goes into text nodes, never into markup. */
 const script = `
@@ -60,7 +60,7 @@ const byId = (id) => document.getElementById(id);
 const subdomain = decodeURIComponent(location.pathname.split('/')[2] ?? '');
 let pages = 1;
 let shown = '';
-let asked = 0;
+let requestCount = 0;
 
 function element(name, { text, ...attributes }, children = []) {
   const made = document.createElement(name);
@@ -128,12 +128,12 @@ function show({ platform, license, servers, hasMore }) {
   byId('sums').replaceChildren(...names.map((name, index) => term(name, count(sums[index]) + more)));
   byId('servers').replaceChildren(...servers.map(card));
   byId('more').hidden = !hasMore;
-  byId('note').textContent = servers.length === 0 ? 'No server is shown in public yet.' : '';
+  byId('note').textContent = servers.length === 0 ? 'No server is public yet.' : '';
 }
 
 async function read() {
   const servers = [];
-  let answer;
+  let result;
   let cursor = null;
   for (let page = 0; page < pages; page += 1) {
     const query = new URLSearchParams({ limit: '100' });
@@ -142,34 +142,34 @@ async function read() {
     const response = await fetch('/api/public/status?' + query, { signal: AbortSignal.timeout(8_000) });
     if (response.status === 400 || response.status === 404) return { isMissing: true };
     if (!response.ok) throw new Error('status ' + response.status);
-    answer = await response.json();
-    servers.push(...answer.data);
-    cursor = answer.next_cursor;
+    result = await response.json();
+    servers.push(...result.data);
+    cursor = result.next_cursor;
     if (cursor === null) break;
   }
-  return { platform: answer.platform, license: answer.license, servers, hasMore: cursor !== null };
+  return { platform: result.platform, license: result.license, servers, hasMore: cursor !== null };
 }
 
 async function refresh() {
-  asked += 1;
-  const own = asked;
+  requestCount += 1;
+  const request = requestCount;
   try {
     const found = await read();
     // Ignore a response that arrives after a later request was sent.
-    if (own !== asked) return;
-    byId('asked').textContent = 'Last answer ' + new Date().toLocaleTimeString('en') + '.';
+    if (request !== requestCount) return;
+    byId('updated').textContent = 'Last updated at ' + new Date().toLocaleTimeString('en') + '.';
     const text = JSON.stringify(found);
     if (text === shown) return;
     shown = text;
     if (found.isMissing) {
-      byId('note').textContent = 'There is no such status page.';
+      byId('note').textContent = 'This status page does not exist.';
       byId('sums').replaceChildren();
       byId('servers').replaceChildren();
     } else show(found);
   } catch {
-    if (own !== asked) return;
+    if (request !== requestCount) return;
     shown = '';
-    byId('note').textContent = 'The status can not be asked for at the moment; what is shown may be out of date.';
+    byId('note').textContent = 'The status cannot be loaded; the values shown may be out of date.';
   }
 }
 

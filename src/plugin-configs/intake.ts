@@ -80,7 +80,7 @@ export class Intake {
     const gone = new Map<Container, Set<string>>();
     for (const { pointer, detail } of faults) {
       const part = this.#partAt(this.#rules.placeBefore(stepsOf(pointer), this.#read));
-      if (part === undefined) throw new Error(`${pointer} ${detail}, and can not be left out`);
+      if (part === undefined) throw new Error(`${pointer} ${detail}, and cannot be left out`);
       const keys = gone.get(part.container) ?? new Set();
       if (keys.has(part.key)) continue;
       gone.set(part.container, keys.add(part.key));

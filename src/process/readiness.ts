@@ -93,6 +93,6 @@ async function outcomeOf(check: () => Promise<unknown>): Promise<string> {
     await within(checkLimitMs, check());
     return 'ok';
   } catch (error) {
-    return error instanceof NotReady || error instanceof TookTooLong ? error.message : 'can not be reached';
+    return error instanceof NotReady || error instanceof TookTooLong ? error.message : 'cannot be reached';
   }
 }

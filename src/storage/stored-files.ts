@@ -113,6 +113,6 @@ async function reaching<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error;
-    throw new DomainError('unavailable', 'The storage can not be reached; try again soon.', { cause: error });
+    throw new DomainError('unavailable', 'The storage cannot be reached; try again soon.', { cause: error });
   }
 }

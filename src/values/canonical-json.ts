@@ -4,6 +4,6 @@ import canonicalize from 'canonicalize';
 /** The canonical text of a value that JSON can hold. */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('JSON can not hold this value');
+  if (text === undefined) throw new TypeError('JSON cannot hold this value');
   return text;
 }

@@ -87,7 +87,7 @@ describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
   });
 });
 
-describe('files that the plugin can not read', () => {
+describe('files that the plugin cannot read', () => {
   it('are all taken back, and the plugin is loaded with the former ones', async () => {
     const files = servers.oxide;
     prepare(files);
@@ -245,13 +245,13 @@ describe('an agent that was killed', () => {
       {
         phase: 'taking_back',
         present: edited,
-        outcome: { isSuccess: false, errorCode: 'plugin_failed', detail: 'It can not be read.' },
+        outcome: { isSuccess: false, errorCode: 'plugin_failed', detail: 'It cannot be read.' },
       },
       former,
       {
         status: 'failed',
         error_code: 'plugin_failed',
-        detail: 'It can not be read. Now the former files are back.',
+        detail: 'It cannot be read. Now the former files are back.',
       },
     ],
   ])('%s', async (_, left, after, result) => {

@@ -314,7 +314,7 @@ describe('an archive', () => {
     ['/tmp/x', 'The archive is broken: it has a name that leads out of it.'],
     ['C:/x', 'The archive is broken: it has a name that leads out of it.'],
     ['..\\x', 'The archive is broken: it has a name with a backslash.'],
-    ['a\0b', 'The archive has the name "a?b". The path can not be used'],
+    ['a\0b', 'The archive has the name "a?b". The path cannot be used'],
   ])('with the name %j is reported to have it', async (name, detail) => {
     expect((await unpack(zipOf([{ name }]))).detail).toContain(detail);
   });

@@ -446,7 +446,7 @@ it('a disk that is full in the middle of it leaves nothing behind', async () => 
   expect(backups.list()).toEqual([]);
 });
 
-it('whose record can not be written is none, and its archive takes no room', async () => {
+it('whose record cannot be written is none, and its archive takes no room', async () => {
   mkdirSync(join(kept, `${id(1)}.json.new/in-the-way`), { recursive: true });
   await expect(backups.create({ id: id(1), kind: 'manual' })).rejects.toThrow(/director/);
   expect(readdirSync(kept)).toEqual([`${id(1)}.json.new`]);

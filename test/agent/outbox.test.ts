@@ -11,7 +11,7 @@ const path = join(directory, 'state', 'outbox.jsonl');
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('a report of a wipe that can not be kept is refused; kept at another try, it is there once', async () => {
+test('a report of a wipe that cannot be kept is refused; kept at another try, it is there once', async () => {
   mkdirSync(join(directory, 'state'));
   const options = {
     path,

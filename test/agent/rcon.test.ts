@@ -1,4 +1,4 @@
-// Rust over WebRCON: figures, lines and commands of the simulated server, and what a hostile one can not do.
+// Rust over WebRCON: figures, lines and commands of the simulated server, and what a hostile one cannot do.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -41,7 +41,7 @@ import type { Status } from './support/wiped-server.ts';
 
 openStageForEachTest();
 
-describe('a record that can not be written', () => {
+describe('a record that cannot be written', () => {
   const fresh = { seed: 42, world_size: 4000 };
   const block = () => mkdirSync(`${recordFile()}.new`);
   const free = () => rmdirSync(`${recordFile()}.new`);

@@ -525,7 +525,7 @@ describe('cancelWipe', () => {
   it.each([
     ['has failed', `status = 'failed', finished_at = now()`],
     ['was not taken in time', `status = 'expired', finished_at = now()`],
-    ['can not be taken in time any more', `expires_at = now() - interval '1 second'`],
+    ['cannot be taken in time any more', `expires_at = now() - interval '1 second'`],
   ])('returns 202 and asks the agent again once the earlier request %s', async (_why, change) => {
     const instanceId = await createInstance(world, tenant);
     const command_id = await createCommand(world, tenant, { instance_id: instanceId, kind: 'wipe' });

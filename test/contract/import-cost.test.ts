@@ -90,7 +90,7 @@ it.each([
   ],
   ['an unknown parameter', '?x=1', { document: good }, { status: 400, code: 'validation_failed' }],
   [
-    'a character that can not be stored',
+    'a character that cannot be stored',
     '',
     { document: good, instance_map: [{ host: 'a\0', instance: 'b', instance_id: crypto.randomUUID() }] },
     { status: 400, code: 'validation_failed' },

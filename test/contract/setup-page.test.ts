@@ -48,7 +48,7 @@ describe('/setup', () => {
   it('reports that the server is offline, and can be used again', async () => {
     const away = await submit('some-token', (page) => page.context().setOffline(true));
     expect(away).toEqual({
-      text: 'Gantry can not be reached. Check that it runs, then try again.',
+      text: 'Gantry cannot be reached. Check that the server is running, then try again.',
       mayTryAgain: true,
     });
   });

@@ -102,9 +102,9 @@ describe('/status', () => {
     const nothing = await world.createTenant({ name: 'Nothing yet' });
     await world.call('patch', '/api/site-config', nothing.owner).send({ is_public: true }).expect(200);
     for (const [path, text] of [
-      ['/status/no-such-license', 'There is no such status page.'],
-      ['/status/%3Cb%3E', 'There is no such status page.'],
-      [`/status/${nothing.license.subdomain}`, 'No server is shown in public yet.'],
+      ['/status/no-such-license', 'This status page does not exist.'],
+      ['/status/%3Cb%3E', 'This status page does not exist.'],
+      [`/status/${nothing.license.subdomain}`, 'No server is public yet.'],
     ] as const) {
       const { page } = await open(path);
       await page.getByText(text).waitFor();
@@ -114,11 +114,11 @@ describe('/status', () => {
     await cards(page).nth(2).waitFor();
     await page.route('**/api/public/status*', (route) => route.abort());
     await page.evaluate(showAgain);
-    await page.getByText('can not be asked for at the moment').waitFor();
+    await page.getByText('The status cannot be loaded').waitFor();
     expect(await cards(page).count()).toBe(3);
     await page.unroute('**/api/public/status*');
     await page.evaluate(showAgain);
-    await page.getByText('can not be asked for at the moment').waitFor({ state: 'detached' });
+    await page.getByText('The status cannot be loaded').waitFor({ state: 'detached' });
     expect(await cards(page).count()).toBe(3);
     await page.context().close();
   });
@@ -132,7 +132,7 @@ describe('/status', () => {
     for (const path of ['/status', `/status/${tenant.license.subdomain}`, '/status/no-such-license']) {
       const { page } = await open(path, { ...options, bypassCSP: true });
       await page
-        .getByText(/^(Main|There is no such)/)
+        .getByText(/^(Main|This status page does not exist)/)
         .first()
         .waitFor();
       expect(await accessibilityViolations(page)).toEqual([]);

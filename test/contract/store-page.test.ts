@@ -88,7 +88,7 @@ describe('/store/{subdomain}', () => {
     const { page, faults } = await open(tenant);
     await page.getByRole('heading', { name: 'Ranks' }).waitFor();
     expect(await page.title()).toBe('Rusty Islands');
-    expect(await page.locator('#test').innerText()).toContain('no money moves');
+    expect(await page.locator('#test').innerText()).toContain('no money is charged');
     expect(await page.locator('#categories').innerText()).toContain('Needs: VIP.');
     await add(page, 'VIP');
     await add(page, 'VIP');
@@ -100,13 +100,13 @@ describe('/store/{subdomain}', () => {
     await page.reload();
     expect(await page.locator('#total').innerText()).toBe('$10.29');
     await buy(page, '12345678901234567');
-    await page.getByText('This is no SteamID64').waitFor();
+    await page.getByText('This is not the SteamID64').waitFor();
     const email = page.getByLabel('E-mail for a receipt');
     expect(await email.getAttribute('aria-describedby')).toBe('email-help');
-    expect(await page.locator('#email-help').innerText()).toContain('Used for the receipt');
+    expect(await page.locator('#email-help').innerText()).toContain('Used to send you the receipt');
     await email.fill('no address');
     await buy(page, steamId);
-    await page.getByText('This is no e-mail address').waitFor();
+    await page.getByText('This is not an e-mail address').waitFor();
     await email.fill('aster@example.com');
     await buy(page, steamId);
     await page.getByText('Agree to the terms of the store first.').waitFor();
@@ -129,7 +129,7 @@ describe('/store/{subdomain}', () => {
     expect(await page.getByText('Delivered: 3 of 3').count()).toBe(1);
     expect((await world.mailTo('aster@example.com')).text).toContain('Total: 10.29 USD');
     await page.getByRole('link', { name: 'Back to the store' }).click();
-    await page.getByText('There is nothing in it.').waitFor();
+    await page.getByText('The basket is empty.').waitFor();
     // The next user of the browser may be another person.
     expect(await page.getByLabel('E-mail for a receipt').inputValue()).toBe('');
     await add(page, 'VIP');
@@ -153,7 +153,7 @@ describe('/store/{subdomain}', () => {
     });
     await page.getByLabel('E-mail for a receipt').fill('aster@example.com');
     await buy(page, someSteamId());
-    await page.getByText('what was ordered already is not ordered twice').waitFor();
+    await page.getByText('the order is not placed twice').waitFor();
     await page.reload();
     await page.getByLabel(`How many of ${item.name}`).waitFor();
     const other = await page.context().newPage();
@@ -161,7 +161,7 @@ describe('/store/{subdomain}', () => {
     await other.getByRole('button', { name: 'Order and pay' }).click();
     await other.getByText('This order can be paid until').waitFor();
     isLost = false;
-    await page.getByText('There is nothing in it.').waitFor();
+    await page.getByText('The basket is empty.').waitFor();
     expect(await ordersOf(tenant)).toHaveLength(1);
     await other.getByRole('button', { name: 'Decline' }).click();
     await other.getByText('The payment has failed.').waitFor();
@@ -196,7 +196,7 @@ describe('/store/{subdomain}', () => {
     await until(async () => {
       await page.reload();
       await page.getByRole('heading', { name: 'Rare' }).waitFor();
-      return (await page.getByText('There is nothing in it.').isVisible()) || undefined;
+      return (await page.getByText('The basket is empty.').isVisible()) || undefined;
     }, 'the basket to be empty');
     await page.context().close();
   }, 90_000);
@@ -301,7 +301,7 @@ describe('/store/{subdomain}', () => {
       await route.fulfill({ response, json: { ...purchase, provider: 'stripe', checkout_url: url } });
     });
     await page.goto(`${page.url()}?order=${id}#pay`);
-    await page.getByText('The payment provider is being asked…').waitFor();
+    await page.getByText('Checking with the payment provider…').waitFor();
     url = 'https://checkout.test/1';
     await page.waitForURL('https://checkout.test/1');
     expect(await page.title()).toBe('Checkout');
@@ -341,7 +341,7 @@ describe('/store/{subdomain}', () => {
       `/store/no-such-store?order=${id}`,
     ]) {
       const { text } = await world.call('get', missing).expect(404);
-      expect(text).toContain('There is nothing here');
+      expect(text).toContain('Not found');
     }
     const { page } = await open(tenant, `?order=${id}`);
     await page.getByText('The payment has failed.').waitFor();
@@ -366,7 +366,7 @@ describe('/store/{subdomain}', () => {
       for (const [rest, text] of [
         ['', 'VIP'],
         [`?order=${id}`, '1 × VIP'],
-        ['-not', 'There is nothing here'],
+        ['-not', 'Not found'],
       ] as const) {
         const { page } = await open(tenant, rest, { ...options, bypassCSP: true });
         await page.getByText(text).first().waitFor();

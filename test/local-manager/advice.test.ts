@@ -56,7 +56,7 @@ it(
 
 it('facts that Windows was not asked about are neither wrong nor right', async () => {
   const silent = async () => {
-    throw refusal('hyperv_unavailable', 'Windows PowerShell can not be started.');
+    throw refusal('hyperv_unavailable', 'Windows PowerShell cannot be started.');
   };
   const preflight = new Preflight({ run: silent }, { now: silent } as unknown as VmReader);
   const { isReady, checks } = await preflight.get();

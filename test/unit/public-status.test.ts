@@ -46,7 +46,7 @@ it('once for each page, and the totals once for all of them', async () => {
 it('again after a failure, which only the waiting requests get', async () => {
   let isAway = true;
   const status = statusOver(async () => {
-    if (isAway) throw new DomainError('unavailable', 'The database can not be reached.');
+    if (isAway) throw new DomainError('unavailable', 'The database cannot be reached.');
     return found;
   });
   const failures = await Promise.allSettled([ask(status), ask(status)]);

@@ -220,7 +220,7 @@ function listedOf(line: string): Listed {
     !Number.isSafeInteger(size) ||
     size < 0
   )
-    throw damaged('its manifest can not be read');
+    throw damaged('its manifest cannot be read');
   try {
     stepsOf(path);
   } catch (error) {
@@ -258,5 +258,5 @@ const damaged = (why: string, cause?: unknown) =>
 
 function asDamaged(error: unknown): never {
   if (error instanceof FileError && error.code === 'checksum') throw error;
-  throw damaged('it can not be read', error);
+  throw damaged('it cannot be read', error);
 }

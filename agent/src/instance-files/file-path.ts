@@ -60,4 +60,4 @@ function isControl(character: string): boolean {
   return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-const refused = (why: string) => new FileError('invalid', `The path can not be used: ${why}.`);
+const refused = (why: string) => new FileError('invalid', `The path cannot be used: ${why}.`);

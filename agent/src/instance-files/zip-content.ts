@@ -71,7 +71,7 @@ function brokenArchive(error: unknown): never {
   if (!(error instanceof Error) || 'syscall' in error) throw error;
   if (error.message.startsWith('End of central directory'))
     throw broken('it is no zip file, or is cut off', error);
-  const [, why = 'it can not be read'] = faults.find(([pattern]) => pattern.test(error.message)) ?? [];
+  const [, why = 'it cannot be read'] = faults.find(([pattern]) => pattern.test(error.message)) ?? [];
   throw broken(why, error);
 }
 

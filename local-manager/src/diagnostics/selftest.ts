@@ -58,7 +58,7 @@ export class Selftest {
           ? 'none'
           : `${vm.state}, ${vm.startupMemoryGB ?? '?'} GB, ${vm.ip ?? 'no address'}`;
       });
-    else skip('Virtual machine', 'Hyper-V can not be asked.');
+    else skip('Virtual machine', 'Hyper-V cannot be asked.');
     const hasKey = await tried('SSH key', async () => {
       const { isEncrypted } = await keys.usable();
       if (isEncrypted)

@@ -178,7 +178,7 @@ export class GameConfig {
       (setting) => own !== undefined && valueIn(own, setting) !== valueIn(documents, setting),
     );
     const details = [
-      ...(deployed === undefined ? ['The files of the game servers can not be read now.'] : []),
+      ...(deployed === undefined ? ['The files of the game servers cannot be read now.'] : []),
       ...(differing.length > 0
         ? [`The servers have other values of ${differing.map(({ key }) => key).join(', ')}.`]
         : []),

@@ -78,7 +78,7 @@ export interface GuestFileChange {
 export async function readGuestFile(shell: GuestShell, path: string): Promise<GuestFile> {
   const { exitCode, stdout, stderr } = await shell.run({ script: readScript, values: [path] });
   if (exitCode === absent) return { content: Buffer.alloc(0), isThere: false, hash: 'absent' };
-  if (exitCode !== 0) throw refusal('guest_failed', `${path} can not be read: ${stderr.trim().slice(-300)}`);
+  if (exitCode !== 0) throw refusal('guest_failed', `${path} cannot be read: ${stderr.trim().slice(-300)}`);
   const content = Buffer.from(stdout, 'base64');
   return { content, isThere: true, hash: hashOf(content) };
 }
@@ -104,7 +104,7 @@ export async function replaceGuestFiles(
   if (exitCode === cutOff)
     throw refusal('guest_failed', `${paths}: not all of it has arrived; nothing was written.`);
   if (exitCode !== 0)
-    throw refusal('guest_failed', `${paths} can not be written: ${stderr.trim().slice(-300)}`);
+    throw refusal('guest_failed', `${paths} cannot be written: ${stderr.trim().slice(-300)}`);
   return Promise.all(
     changes.map(async ({ path, content }) => {
       const after = await readGuestFile(shell, path);

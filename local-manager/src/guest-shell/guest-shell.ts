@@ -73,7 +73,7 @@ export class GuestShell {
       },
       onText: task.onText,
     }).catch((error: unknown) => {
-      throw refusal('guest_failed', `ssh can not be started: ${this.#executable}.`, { cause: error });
+      throw refusal('guest_failed', `ssh cannot be started: ${this.#executable}.`, { cause: error });
     });
     if (signal?.aborted === true) throw signal.reason;
     if (end.hasTimedOut)

@@ -67,7 +67,7 @@ export class PowerShell implements HostBridge {
       signal,
       cwd: process.platform === 'linux' && existsSync(windowsRoot) ? windowsRoot : undefined,
     }).catch((error: unknown) => {
-      throw refusal('hyperv_unavailable', `Windows PowerShell can not be started: ${this.#executable}.`, {
+      throw refusal('hyperv_unavailable', `Windows PowerShell cannot be started: ${this.#executable}.`, {
         cause: error,
       });
     });

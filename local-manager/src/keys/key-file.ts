@@ -94,7 +94,7 @@ export class KeyFile {
       await rm(fresh, { force: true });
       throw refusal(
         'ssh_key_permissions',
-        `Files in ${this.#home} can not be kept from others, as it is on drives of Windows. Set LOCAL_MANAGER_HOME to a folder of Linux.`,
+        `Files in ${this.#home} cannot be kept from others, as it is on drives of Windows. Set LOCAL_MANAGER_HOME to a folder of Linux.`,
       );
     }
     await rename(fresh, target);
@@ -110,7 +110,7 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw refusal('ssh_key_permissions', `The SSH key at ${path} can not be read.`, { cause: error });
+    throw refusal('ssh_key_permissions', `The SSH key at ${path} cannot be read.`, { cause: error });
   }
 }
 

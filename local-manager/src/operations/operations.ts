@@ -180,15 +180,13 @@ export class Operations {
     };
     this.#lines.push(line);
     if (this.#lines.length > maxLines * 1.2) this.#lines = this.#lines.slice(-maxLines);
-    store.addLine(line).catch((error: unknown) => log.error({ err: error }, 'a line can not be kept'));
+    store.addLine(line).catch((error: unknown) => log.error({ err: error }, 'a line cannot be kept'));
     this.events.emit('line', line);
   }
 
   #changed(operation: Operation): void {
     const { store, log } = this.#dependencies;
-    store
-      .save(operation)
-      .catch((error: unknown) => log.error({ err: error }, 'an operation can not be kept'));
+    store.save(operation).catch((error: unknown) => log.error({ err: error }, 'an operation cannot be kept'));
     this.events.emit('operation', operation);
   }
 
@@ -219,7 +217,7 @@ export class Operations {
       void this.#dependencies.store
         .remove(id)
         .catch((error: unknown) =>
-          this.#dependencies.log.error({ err: error }, 'an operation can not be forgotten'),
+          this.#dependencies.log.error({ err: error }, 'an operation cannot be forgotten'),
         );
     }
   }

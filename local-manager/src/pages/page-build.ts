@@ -19,7 +19,7 @@ export async function preparePage(say: (sentence: string) => void, log: Logger):
   const wanted = await fingerprint();
   if (wanted === (await readFile(join(builtPage, mark), 'utf8').catch(() => ''))) return;
   say('The page is built, which takes some seconds and happens once.');
-  await buildPage(wanted).catch((error: unknown) => log.error({ err: error }, 'the page can not be built'));
+  await buildPage(wanted).catch((error: unknown) => log.error({ err: error }, 'the page cannot be built'));
 }
 
 async function buildPage(wanted: string): Promise<void> {

@@ -26,7 +26,7 @@ export class AuditLog {
     const line = `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`;
     this.#last = this.#last
       .then(() => this.#write(line))
-      .catch((error: unknown) => this.#log.error({ err: error }, 'the audit log can not be written'));
+      .catch((error: unknown) => this.#log.error({ err: error }, 'the audit log cannot be written'));
   }
 
   /** Waits until all entries are written. */

@@ -155,13 +155,13 @@ export class Lock {
       await rename(beside, path);
     } catch (error) {
       await rm(beside, { force: true }).catch(() => undefined);
-      throw refusal('host_failed', `The new key can not be put at ${path}; the old one still works.`, {
+      throw refusal('host_failed', `The new key cannot be put at ${path}; the old one still works.`, {
         cause: error,
       });
     }
     // The public half is not needed for access, so a failure is only reported.
     await copyFile(`${fresh}.pub`, `${path}.pub`).catch((error: unknown) =>
-      run.line('error', `The public half can not be put at ${path}.pub: ${String(error)}`),
+      run.line('error', `The public half cannot be put at ${path}.pub: ${String(error)}`),
     );
   }
 
@@ -169,7 +169,7 @@ export class Lock {
     const { programs } = this.#parts.config;
     const end = await runProgram({ file: programs.sshKeygen, args, timeoutMs: keygenMs }).catch(
       (error: unknown) => {
-        throw refusal('host_failed', `ssh-keygen can not be started: ${programs.sshKeygen}.`, {
+        throw refusal('host_failed', `ssh-keygen cannot be started: ${programs.sshKeygen}.`, {
           cause: error,
         });
       },

@@ -19,9 +19,9 @@ export function usableAddress(text: string, what: string, pointer: string): stri
     throw wrongAddress(`${what} is not an IPv4 address: ${text}`, pointer);
   const address = ipaddr.IPv4.parse(text);
   const reason = unusable[address.range()];
-  if (reason !== undefined) throw wrongAddress(`${what} can not be ${text}: ${reason}.`, pointer);
+  if (reason !== undefined) throw wrongAddress(`${what} cannot be ${text}: ${reason}.`, pointer);
   if ((address.octets[0] ?? 0) >= firstReserved)
-    throw wrongAddress(`${what} can not be ${text}: it is reserved, and no machine has it.`, pointer);
+    throw wrongAddress(`${what} cannot be ${text}: it is reserved, and no machine has it.`, pointer);
   return text;
 }
 
@@ -30,9 +30,9 @@ export function hostAddress(text: string, what: string, pointer: string, prefixL
   const address = usableAddress(text, what, pointer);
   const network = `${address}/${prefixLength}`;
   if (ipaddr.IPv4.networkAddressFromCIDR(network).toString() === address)
-    throw wrongAddress(`${what} can not be ${text}: it is the name of the network itself.`, pointer);
+    throw wrongAddress(`${what} cannot be ${text}: it is the name of the network itself.`, pointer);
   if (ipaddr.IPv4.broadcastAddressFromCIDR(network).toString() === address)
-    throw wrongAddress(`${what} can not be ${text}: it stands for all machines of the network.`, pointer);
+    throw wrongAddress(`${what} cannot be ${text}: it stands for all machines of the network.`, pointer);
   return address;
 }
 

@@ -58,15 +58,15 @@ function putIn(item) {
     keepBasket(line === undefined ? [...lines, { item, quantity: 1 }]
       : lines.map((other) => other === line ? { item, quantity: line.quantity + 1 } : other));
     say('');
-    tell(item.name + ' is in the basket.');
+    announce(item.name + ' is in the basket.');
   }
 }
 
-let telling;
-function tell(text) {
-  clearTimeout(telling);
+let clearing;
+function announce(text) {
+  clearTimeout(clearing);
   byId('added').textContent = text;
-  telling = setTimeout(() => byId('added').replaceChildren(), 5_000);
+  clearing = setTimeout(() => byId('added').replaceChildren(), 5_000);
 }
 
 function say(text) {
@@ -111,9 +111,9 @@ const total = (lines) =>
 
 function faultIn(steamId, email) {
   const isOfPlayer = /^\d{17}$/.test(steamId) && BigInt(steamId) >= firstSteamId && BigInt(steamId) <= lastSteamId;
-  if (!isOfPlayer) return ['steam-id', 'This is no SteamID64 of a player: those have 17 digits and begin with 7656.'];
+  if (!isOfPlayer) return ['steam-id', 'This is not the SteamID64 of a player. A SteamID64 has 17 digits and starts with 7656.'];
   if (email !== '' && !byId('email').validity.valid)
-    return ['email', 'This is no e-mail address. Correct it, or leave it out.'];
+    return ['email', 'This is not an e-mail address. Correct it, or leave the field empty.'];
   if (store.terms !== null && !byId('agree').checked) return ['agree', 'Agree to the terms of the store first.'];
   return undefined;
 }
@@ -160,14 +160,14 @@ async function order() {
     await pause(1_000);
     reply = await post();
   }
-  if (reply.answer !== undefined) {
+  if (reply.result !== undefined) {
     keep('attempt', null);
     keep('basket', null);
-    location.assign('/store/' + subdomain + '?order=' + encodeURIComponent(reply.answer.id) + '#pay');
+    location.assign('/store/' + subdomain + '?order=' + encodeURIComponent(reply.result.id) + '#pay');
     return;
   }
   if (reply.isUncertain || reply.code === 'idempotency_in_flight') {
-    say(reply.fault + ' Try again: what was ordered already is not ordered twice.');
+    say(reply.fault + ' Try again: the order is not placed twice.');
     return;
   }
   keep('attempt', null);

@@ -94,7 +94,7 @@ function money(price, minor = minorOf(price)) {
 }
 const timesOf = (price, quantity) => minorOf(price) * BigInt(quantity);
 
-const unreachable = 'The store can not be reached at the moment.';
+const unreachable = 'The store cannot be reached. Try again in a minute.';
 
 /** Returns the response, or the text of the failure. */
 async function ask(path, { method = 'GET', body, headers = {} } = {}) {
@@ -107,8 +107,8 @@ async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   } catch {
     return { isUncertain: true, fault: unreachable };
   }
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return { answer };
-  const fault = answer?.detail ?? unreachable;
-  return { isUncertain: response.status >= 500 || response.ok, code: answer?.code, fault };
+  const result = await response.json().catch(() => undefined);
+  if (response.ok && result !== undefined) return { result };
+  const fault = result?.detail ?? unreachable;
+  return { isUncertain: response.status >= 500 || response.ok, code: result?.code, fault };
 }`;

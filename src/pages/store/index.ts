@@ -79,7 +79,7 @@ export function serveStore({ count, find, findOrder, successorOf, log }: StorePa
       },
       (error: unknown) => {
         const code = error instanceof DomainError ? String(error.code) : 'internal';
-        if (code === 'internal') log.error({ err: error }, 'the page of a store can not be shown');
+        if (code === 'internal') log.error({ err: error }, 'rendering a store page failed');
         response.status(problems.kinds[code]?.status ?? 500).setHeader('Cache-Control', 'no-store');
         (refusals[code] ?? failure).send(response);
       },
@@ -102,7 +102,10 @@ const refusal = (title: string, text: string): Page =>
   });
 
 const refusals: Readonly<Record<string, Page>> = {
-  not_found: refusal('There is nothing here', 'There is no such store or order, or the store is closed.'),
+  not_found: refusal('Not found', 'The store or order does not exist, or the store is closed.'),
   rate_limited: refusal('Too many requests', 'Wait a minute, then load the page again.'),
 };
-const failure = refusal('The store can not be shown', 'Something went wrong here. Try again in a moment.');
+const failure = refusal(
+  'The store cannot be shown',
+  'An error occurred on the server. Try again in a minute.',
+);

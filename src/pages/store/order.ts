@@ -21,24 +21,24 @@ const bodyOf = (name: string, isOpen: boolean) => `<header class="narrow">
 <p id="test" class="test"></p>
 </header>
 <main class="narrow">
-<p id="state" role="status">Asking how it stands…</p>
+<p id="state" role="status">Loading the order…</p>
 <p id="fault" role="alert"></p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <p id="pay" hidden><a class="button" rel="noreferrer">Pay</a></p>
 <section id="sandbox" class="card" hidden aria-labelledby="sandbox-name">
-<h2 id="sandbox-name">Payment for tests</h2>
-<p>This is no real payment: say yourself what becomes of it.</p>
+<h2 id="sandbox-name">Test payment</h2>
+<p>This is not a real payment. Choose its outcome.</p>
 <div class="row"><button type="button" data-outcome="paid">Pay without money</button>
 <button type="button" class="quiet" data-outcome="failed">Decline</button></div>
 </section>
 <section id="bought" class="card" hidden aria-labelledby="bought-name">
-<h2 id="bought-name">What was ordered</h2>
+<h2 id="bought-name">Items</h2>
 <ul id="lines" class="lines"></ul>
 <p class="total"><span>Total</span> <span id="total"></span></p>
 </section>
 ${isOpen ? '<p><a id="back" href="#">Back to the store</a></p>' : ''}
 </main>
-<footer class="narrow"><p class="dim">Keep the address of this page: whoever has it sees how the order stands. Order <span id="id"></span></p></footer>`;
+<footer class="narrow"><p class="dim">Keep the address of this page: anyone who has it can see the state of the order. Order <span id="id"></span></p></footer>`;
 
 const script = String.raw`
 const orderId = new URLSearchParams(location.search).get('order');
@@ -59,12 +59,12 @@ const words = {
   pending: ({ provider, checkout_url: url, expires_at: end }) => provider === 'sandbox' || url !== null
     ? 'This order can be paid until ' + new Date(end).toLocaleTimeString('en', { timeStyle: 'short' }) + '.'
       + (provider === 'sandbox' ? '' : ' Have you paid? Then this page will say so in a moment.')
-    : 'The payment provider is being asked…',
+    : 'Checking with the payment provider…',
   paid: (order) => isDelivered(order) ? 'Paid and delivered.' : 'Paid. ' + deliveryOf(order),
-  partially_refunded: (order) => 'Part of the payment was given back. ' + deliveryOf(order),
-  failed: () => 'The payment has failed. Nothing was paid, and nothing is delivered.',
+  partially_refunded: (order) => 'Part of the payment was refunded. ' + deliveryOf(order),
+  failed: () => 'The payment has failed. You were not charged, and nothing is delivered.',
   expired: () => 'The order is cancelled: it was not paid in time.',
-  refunded: () => 'The order is cancelled, and its payment was given back.',
+  refunded: () => 'The order is cancelled, and the payment was refunded.',
   disputed: () => 'The payment is disputed; nothing more is delivered.',
 };
 function isDelivered(order) {
@@ -100,7 +100,7 @@ function change(node, text) {
 
 function show(order) {
   const { status, provider, is_test: isTest, checkout_url: url, lines, total } = order;
-  change(byId('test'), isTest ? 'An order for tests: no money moves.' : '');
+  change(byId('test'), isTest ? 'This is a test order: no money is charged.' : '');
   change(byId('state'), words[status](order));
   byId('sandbox').hidden = status !== 'pending' || provider !== 'sandbox';
   const payable = status === 'pending' && provider !== 'sandbox' && url !== null && isWebAddress(url);
@@ -120,10 +120,10 @@ function forgetToPay() {
   history.replaceState(null, '', location.pathname + location.search);
 }
 
-function take({ answer, fault }) {
+function take({ result, fault }) {
   change(byId('fault'), fault ?? '');
-  if (answer !== undefined) show(answer);
-  return answer !== undefined && isOver(answer);
+  if (result !== undefined) show(result);
+  return result !== undefined && isOver(result);
 }
 
 const path = '/orders/' + encodeURIComponent(orderId);

@@ -21,13 +21,13 @@ const bodyOf = (name: string) => `<header>
 <p><a href="#basket" id="to-basket">Basket</a></p>
 </header>
 <main>
-<p id="note" role="status">Asking what there is…</p>
+<p id="note" role="status">Loading the items…</p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <div class="shop">
 <div id="categories"></div>
 <section id="basket" class="card" aria-labelledby="basket-name" tabindex="-1">
 <h2 id="basket-name">Basket</h2>
-<p id="empty">There is nothing in it.</p>
+<p id="empty">The basket is empty.</p>
 <ul id="lines" class="lines"></ul>
 <form id="order" hidden novalidate>
 <p class="total"><span>Total</span> <span id="total"></span></p>
@@ -38,7 +38,7 @@ const bodyOf = (name: string) => `<header>
 <input id="player-name" autocomplete="off" maxlength="100"></label>
 <label class="field">E-mail for a receipt, if you like
 <input id="email" type="email" inputmode="email" autocomplete="email" maxlength="254" aria-describedby="email-help"></label>
-<p id="email-help" class="dim">Used for the receipt once you have paid, and to tell you of a refund. The team of this store can see it. It is deleted after 180 days, or after 7 if the order is not paid.</p>
+<p id="email-help" class="dim">Used to send you the receipt and to notify you of a refund. The team of this store can see it. It is deleted after 180 days, or after 7 if the order is not paid.</p>
 <div id="agreement" hidden>
 <details><summary>Terms of this store</summary><p id="terms" class="terms" tabindex="0"></p></details>
 <label class="agree"><input id="agree" type="checkbox"> I agree to the terms of this store.</label>
@@ -50,13 +50,13 @@ const bodyOf = (name: string) => `<header>
 </div>
 </main>
 <p id="added" role="status"></p>
-<footer><p class="dim">Prices are those of the store at the moment of the order.</p></footer>`;
+<footer><p class="dim">The price of an order is fixed when it is placed.</p></footer>`;
 
 /** Shows the items. */
 const itemsScript = String.raw`
-const most = 100;
-const playerLimitOf = (item) => Math.min(item.limit_per_player ?? most, most);
-const limitOf = (item) => Math.min(item.available_count ?? most, playerLimitOf(item));
+const maxQuantity = 100;
+const playerLimitOf = (item) => Math.min(item.limit_per_player ?? maxQuantity, maxQuantity);
+const limitOf = (item) => Math.min(item.available_count ?? maxQuantity, playerLimitOf(item));
 
 function picture(url) {
   const made = element('img', { src: url, alt: '', loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' });
@@ -91,7 +91,7 @@ function rulesOf(item) {
     rules.push(item.available_count + ' available' + (item.held_count > 0 ? ', ' + item.held_count + ' held by unpaid orders.' : '.'));
   const needed = item.required_item_ids.map((id) => items.get(id)?.name ?? 'something that is not sold any more');
   if (needed.length > 0) rules.push('Needs: ' + needed.join(', ') + '.');
-  if (item.needs_online_player) rules.push('Arrives while the player is on the server.');
+  if (item.needs_online_player) rules.push('Delivered while the player is on the server.');
   return rules;
 }
 
@@ -110,7 +110,7 @@ function showItems() {
   sections.push([known.size === 0 ? 'Items' : 'More', null, all.filter((item) => !known.has(item.category_id))]);
   byId('categories').replaceChildren(
     ...sections.filter(([, , ofIt]) => ofIt.length > 0).map((parts) => section(...parts)));
-  byId('note').textContent = all.length === 0 ? 'Nothing is for sale at the moment.' : '';
+  byId('note').textContent = all.length === 0 ? 'The store has no items for sale.' : '';
 }
 
 async function read() {
@@ -120,9 +120,9 @@ async function read() {
     byId('note').textContent = about.code === 'not_found' ? 'This store is closed.' : fault;
     return;
   }
-  store = about.answer;
-  items = new Map(list.answer.data.map((item) => [item.id, item]));
-  byId('test').textContent = store.is_test ? 'A store for tests: no money moves here.' : '';
+  store = about.result;
+  items = new Map(list.result.data.map((item) => [item.id, item]));
+  byId('test').textContent = store.is_test ? 'This is a test store: no money is charged.' : '';
   byId('terms').textContent = store.terms ?? '';
   byId('agreement').hidden = store.terms === null;
   showItems();

@@ -26,7 +26,7 @@ export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPa
         title={
           failure.code === 'out_of_memory'
             ? 'The host has too little memory'
-            : 'The virtual machine can not be started'
+            : 'The virtual machine cannot be started'
         }
       >
         <p className="sentence">{failure.detail}</p>

@@ -10,4 +10,4 @@ export function faultAt(error: Error | null, pointer: string): string | undefine
 
 /** The contract's patterns are not readable for people. */
 export const faultInWords = (detail: string): string =>
-  detail.replace(/must match pattern .*$/s, 'has characters that can not be there, or not the right form');
+  detail.replace(/must match pattern .*$/s, 'has characters that cannot be there, or not the right form');
