@@ -7,10 +7,10 @@ import { median, refuseMissed } from './support/figures.ts';
 import { copySessions, countHistory, preparePartitions, storeHistory } from './support/history.ts';
 
 /** Sessions of the longest history; `node bench/analytics.ts 1000000` is quicker. */
-const most = Number(process.argv[2] ?? 10_000_000);
+const max = Number(process.argv[2] ?? 10_000_000);
 /** Histories of 11 days, of 110 and of three years, with as many sessions a day. */
 const daysOf = { short: 11, middle: 110, long: 1_100 };
-const sessionsADay = Math.round(most / daysOf.long);
+const sessionsADay = Math.round(max / daysOf.long);
 const rounds = 41;
 
 type Length = keyof typeof daysOf;

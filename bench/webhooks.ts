@@ -84,8 +84,8 @@ async function createWebhook(name: string, url: string): Promise<BenchWebhook> {
     [name, url],
   );
   const [{ id, license_id: licenseId } = { id: '', license_id: '' }] = rows;
-  const { sealed } = new WebhookSecrets(settings.jwtSecret).create(id);
-  await pool.query('update webhook set secret = $1 where id = $2', [sealed, id]);
+  const { encrypted } = new WebhookSecrets(settings.jwtSecret).create(id);
+  await pool.query('update webhook set secret = $1 where id = $2', [encrypted, id]);
   return { id, licenseId };
 }
 

@@ -152,8 +152,8 @@ const holders: Record<CountedBy, string> = {
   'account-and-source': 'account and address',
 };
 
-function textOf({ by, most, seconds, failuresOnly }: Rule): string {
-  const what = failuresOnly === true ? `${most} failures` : `${most} requests`;
+function textOf({ by, max, seconds, failuresOnly }: Rule): string {
+  const what = failuresOnly === true ? `${max} failures` : `${max} requests`;
   return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
 }
 

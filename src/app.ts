@@ -9,7 +9,7 @@ import { createProblemPages } from './contract/problem-pages.ts';
 import type { Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
-import { answerCounts, type RateLimits } from './contract/rate-limits.ts';
+import { applyRateLimits, type RateLimits } from './contract/rate-limits.ts';
 import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import type { HandlerContext } from './handlers/handlers.ts';
@@ -116,7 +116,7 @@ function storePages({ services, limits, log }: AppDependencies): RequestHandler 
   return serveStore({
     count: async ({ ip: source = '' }, response) => {
       const counts = await limits.admit({ rateLimit: 'public-store' }, anonymous, source);
-      answerCounts(response, counts);
+      applyRateLimits(response, counts);
     },
     find: (subdomain) => services.publicStores.get(subdomain, viewStore),
     successorOf: (subdomain) => services.publicStores.successorOf(subdomain),

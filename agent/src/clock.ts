@@ -95,13 +95,13 @@ export class PlatformClock {
 
 const pollMs = 1_000;
 /** How long a reply to the last request may take. */
-const answerMs = 5_000;
+const replyTimeoutMs = 5_000;
 
 /** Calls `renew`, which leads to `clock.learn`, until the time is known again. Stop it with `clearInterval`. */
 export function watchClock(clock: PlatformClock, renew: () => void, log: Logger): NodeJS.Timeout {
   let askedAtMs = -Infinity;
   return setInterval(() => {
-    if (clock.isSteady || clock.monotonicMs() - askedAtMs < answerMs) return;
+    if (clock.isSteady || clock.monotonicMs() - askedAtMs < replyTimeoutMs) return;
     askedAtMs = clock.monotonicMs();
     log.warn("this host's clock was set, or the host was suspended; the platform's time is requested");
     renew();

@@ -149,22 +149,22 @@ function refusal(status: number, text: string, tokenSetting: string): Attempt {
   const problem = parseJson(text);
   const code = field(problem, 'code');
   const detail = field(problem, 'detail') ?? field(problem, 'title');
-  const words = [`status ${status}`, code, detail].filter((part) => part !== undefined).join(', ');
+  const details = [`status ${status}`, code, detail].filter((part) => part !== undefined).join(', ');
   if (status === 401) {
     return {
-      failure: `the platform refuses the companion token (${words}); check ${tokenSetting}`,
+      failure: `the platform refuses the companion token (${details}); check ${tokenSetting}`,
       isRefused: true,
     };
   }
   if (code === 'public_key_taken') {
     return {
-      failure: `the platform knows this agent's key as another host's (${words}); a new key is created`,
+      failure: `the platform knows this agent's key as another host's (${details}); a new key is created`,
       isRefused: false,
       isKeyTaken: true,
     };
   }
   const isTransient = status >= 500 || status === 429 || status === 408;
-  return { failure: `the platform grants no session (${words})`, isRefused: !isTransient };
+  return { failure: `the platform grants no session (${details})`, isRefused: !isTransient };
 }
 
 function field(value: unknown, name: string): string | undefined {

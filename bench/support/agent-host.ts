@@ -64,7 +64,7 @@ export async function openAgentHost(instanceIn: (directory: string) => object): 
 export class Memory {
   readonly #pid: number;
   readonly #before: number;
-  #most = 0;
+  #max = 0;
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -72,11 +72,11 @@ export class Memory {
   }
 
   look(): void {
-    this.#most = Math.max(this.#most, this.#now());
+    this.#max = Math.max(this.#max, this.#now());
   }
 
   get extra(): number {
-    return (this.#most - this.#before) / mebibyte;
+    return (this.#max - this.#before) / mebibyte;
   }
 
   #now(): number {

@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): GantryClient {
     fetch: retrying(renewing(send, session), {
       retries: 3,
       firstWaitMs: 250,
-      longestWaitMs: 30_000,
+      maxWaitMs: 30_000,
       ...options.retry,
     }),
   });

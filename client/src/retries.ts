@@ -12,7 +12,7 @@ export interface RetryOptions {
    */
   firstWaitMs: number;
   /** The longest `Retry-After` to wait for, in milliseconds; a longer one returns the refusal to the caller. */
-  longestWaitMs: number;
+  maxWaitMs: number;
 }
 
 const repeatableMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
@@ -40,7 +40,7 @@ class Passing extends Error {
   }
 }
 
-export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: RetryOptions): Send {
+export function retrying(send: Send, { retries, firstWaitMs, maxWaitMs }: RetryOptions): Send {
   return async (request) => {
     if (!isRepeatable(request)) return send(request);
     let isLost = false;
@@ -59,14 +59,14 @@ export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: Re
           minTimeout: firstWaitMs,
           randomize: true,
           signal: request.signal,
-          shouldRetry: ({ error }) => !(error instanceof Passing) || retryAfterMs(error) <= longestWaitMs,
+          shouldRetry: ({ error }) => !(error instanceof Passing) || retryAfterMs(error) <= maxWaitMs,
           onFailedAttempt: async ({ error, retriesLeft }) => {
             if (!(error instanceof Passing)) {
               isLost = true;
               return;
             }
             const ms = retryAfterMs(error);
-            if (retriesLeft === 0 || ms > longestWaitMs) return;
+            if (retriesLeft === 0 || ms > maxWaitMs) return;
             discard(error.response);
             await wait(ms, request.signal);
           },

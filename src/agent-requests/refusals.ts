@@ -49,10 +49,10 @@ export function problemOfRefusal(code: RefusalCode, request?: keyof typeof excep
 
 /** Returns the agent's reply; throws if it is a refusal or breaks the contract. */
 export async function agreeing<Reply extends { error?: ReplyError }>(
-  asked: Promise<Reply>,
+  pendingReply: Promise<Reply>,
   request?: keyof typeof exceptions,
 ): Promise<Reply> {
-  const reply = await asked.catch((error: unknown) => {
+  const reply = await pendingReply.catch((error: unknown) => {
     if (error instanceof Error && isBadMessage(error)) throw noProperAnswer(error);
     throw error;
   });

@@ -192,7 +192,7 @@ export class Bus {
    * Replies to a request of an agent. NATS does not check reply subjects, so a reply goes only to an inbox of the
    * requesting host; otherwise it could be redirected to another host as a command.
    */
-  respond(message: Msg, hostId: string, answer: object): void {
+  respond(message: Msg, hostId: string, reply: object): void {
     if (message.reply === undefined || message.reply === '') return;
     if (!message.reply.startsWith(this.subjects.inbox(hostId))) {
       this.#throttled.once(`reply ${hostId}`, () =>
@@ -203,7 +203,7 @@ export class Bus {
       );
       return;
     }
-    message.respond(JSON.stringify(answer));
+    message.respond(JSON.stringify(reply));
   }
 
   /**

@@ -5,18 +5,18 @@ export interface PlaceLimits {
 }
 
 export class Places {
-  readonly #most: PlaceLimits;
+  readonly #max: PlaceLimits;
   readonly #countBySource = new Map<string, number>();
   #count = 0;
 
-  constructor(most: PlaceLimits) {
-    this.#most = most;
+  constructor(max: PlaceLimits) {
+    this.#max = max;
   }
 
   /** Returns a function that releases the place, once; undefined if no place is free. */
   take(source: string): (() => void) | undefined {
     const ofSource = this.#countBySource.get(source) ?? 0;
-    if (ofSource >= this.#most.ofSource || this.#count >= this.#most.inAll) return undefined;
+    if (ofSource >= this.#max.ofSource || this.#count >= this.#max.inAll) return undefined;
     this.#change(source, 1);
     let isTaken = true;
     return () => {

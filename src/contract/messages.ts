@@ -2,7 +2,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { faultWords } from './fault-words.ts';
 import { isStorableJson } from './storable-values.ts';
-import { createJudge } from './values.ts';
+import { createAjv } from './values.ts';
 
 /** A message that violates the contract; `message` says how. */
 export class BadMessage extends Error {
@@ -22,7 +22,7 @@ export class Messages<Schemas> {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   constructor(contract: MessageContract) {
-    this.#ajv = createJudge(contract);
+    this.#ajv = createAjv(contract);
   }
 
   reader<Name extends keyof Schemas & string>(name: Name): Reader<Schemas[Name]> {

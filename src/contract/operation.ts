@@ -6,7 +6,7 @@ import type { Download, SharedReply, StoredContent, Table } from '../results/res
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
 /** The declared content of a request body, JSON or multipart. */
-type Told<T> = T extends { content: { 'multipart/form-data': infer Parts } }
+type FormFieldsOf<T> = T extends { content: { 'multipart/form-data': infer Parts } }
   ? Omit<Parts, 'file'>
   : Content<T>;
 
@@ -25,7 +25,7 @@ type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & 
 
 /** Includes `undefined` if the contract makes the body optional; is `undefined` if the operation takes no body. */
 type BodyOf<Op> = Op extends { requestBody: infer Body }
-  ? Told<Body>
+  ? FormFieldsOf<Body>
   : Op extends { requestBody?: infer Body }
     ? [Exclude<Body, undefined>] extends [never]
       ? undefined
@@ -91,7 +91,7 @@ type ReplyStreamOf<Op> =
       ? never
       : Download | StoredContent;
 
-type JsonAnswer<Op> =
+type JsonReply<Op> =
   HasHeader<Op, 'Cache-Control'> extends true
     ? SharedReply<ReplyOf<Op>>
     : HasHeader<Op, 'ETag'> extends true
@@ -99,9 +99,9 @@ type JsonAnswer<Op> =
       : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
 
 /** What a handler may return: exactly what the contract declares. */
-export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;
+export type HandlerReply<Op> = JsonReply<Op> | ReplyStreamOf<Op>;
 
-export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<Answer<Op>>;
+export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<HandlerReply<Op>>;
 
 /**
  * One handler for every operation except those of webhook receivers. A missing or superfluous handler does not compile.

@@ -7,7 +7,7 @@ import type { Operation } from './document.ts';
 export interface Count {
   /** Name of the rule, unique within its class. */
   name: string;
-  most: number;
+  max: number;
   windowSeconds: number;
   remaining: number;
   resetSeconds: number;
@@ -49,12 +49,12 @@ export interface RateLimits<Principal> {
 }
 
 /** Writes the headers of draft-ietf-httpapi-ratelimit-headers; throws `rate_limited` if a rule is exceeded. */
-export function answerCounts(response: ServerResponse, counts: readonly Count[]): void {
+export function applyRateLimits(response: ServerResponse, counts: readonly Count[]): void {
   const own = counts.filter(({ isOwn }) => isOwn);
   if (own.length > 0) {
     response.setHeader(
       'RateLimit-Policy',
-      own.map(({ name, most, windowSeconds }) => `"${name}";q=${most};w=${windowSeconds}`).join(', '),
+      own.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '),
     );
     response.setHeader(
       'RateLimit',

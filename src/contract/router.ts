@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
-import { answerCounts, type RateLimits } from './rate-limits.ts';
+import { applyRateLimits, type RateLimits } from './rate-limits.ts';
 import { endOf, SharedReplies } from './replies.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
@@ -142,12 +142,12 @@ export function createContractRouter<Principal, Ctx>(
     const sender = { headers: request.headers, source };
     const bodyCredential = await credentialIn(operation, sender, request, response);
     const principal = await identify(operation, { ...sender, bodyCredential }, response);
-    if (limits !== undefined) answerCounts(response, await limits.admit(operation, principal, source));
+    if (limits !== undefined) applyRateLimits(response, await limits.admit(operation, principal, source));
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
     const holder = options.holderOf?.(principal, source) ?? source;
     if (kept === undefined) await validation.check(operation, { params, holder }, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
-    if (counted !== undefined) answerCounts(response, counted.counts);
+    if (counted !== undefined) applyRateLimits(response, counted.counts);
     if (kept !== undefined) {
       await send(operation, request, response, kept, { isChecked: false });
       return;
@@ -182,7 +182,7 @@ export function createContractRouter<Principal, Ctx>(
     const { credentialField } = operation;
     if (credentialField === undefined || bringsCredentials(sender)) return undefined;
     const failures = await limits?.failuresOf(sender.source);
-    if (failures !== undefined) answerCounts(response, [failures.count]);
+    if (failures !== undefined) applyRateLimits(response, [failures.count]);
     await validation.readJson(operation, request, sender.source).catch(noop);
     const value = (request.body as Record<string, unknown> | null | undefined)?.[credentialField];
     if (typeof value === 'string') return value;
@@ -195,7 +195,7 @@ export function createContractRouter<Principal, Ctx>(
     if (limits === undefined || operation.security.length === 0 || !bringsCredentials(sender))
       return security.authorize(sender, operation);
     const failures = await limits.failuresOf(sender.source);
-    answerCounts(response, [failures.count]);
+    applyRateLimits(response, [failures.count]);
     try {
       return await security.authorize(sender, operation);
     } catch (error) {
@@ -270,10 +270,10 @@ function wantsCsv(request: Request): boolean {
   return format === undefined ? request.accepts(['json', 'csv']) === 'csv' : format === 'csv';
 }
 
-const longestWaitSeconds = 10;
+const maxWaitSeconds = 10;
 
 /** The seconds of `Prefer: wait=N` (RFC 7240), capped at our maximum; 0 without the header. */
 function waitSecondsOf(prefer: string | string[] | undefined): number {
   const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer))?.[1] ?? 0;
-  return Math.min(Number(seconds), longestWaitSeconds);
+  return Math.min(Number(seconds), maxWaitSeconds);
 }

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { DomainError } from '../errors.ts';
-import { BodyJudge } from './body-judge.ts';
+import { BodyValidator } from './body-validator.ts';
 import { largeBytes, parse, parseBytes, readBytes, refuseUnstorable } from './json-body.ts';
 import type { Document, Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';
@@ -39,13 +39,13 @@ export const fileOf = (request: FileRequest): Readable | undefined => request.bo
 export class Validation {
   readonly #options: ValidationOptions;
   readonly #validators: Validators;
-  readonly #judge: BodyJudge;
+  readonly #bodyValidator: BodyValidator;
   readonly #spool = new Spool();
 
   constructor(document: Document, options: ValidationOptions) {
     this.#options = options;
     this.#validators = validatorsOf(document, options.replies);
-    this.#judge = new BodyJudge(document);
+    this.#bodyValidator = new BodyValidator(document);
   }
 
   /** Reads a JSON body, once, before anything else is known about the request. */
@@ -111,11 +111,11 @@ export class Validation {
     const { bodyLimit = this.#options.bodyLimit, keepsRawBody, checksummedField } = operation;
     if (request.readableEnded) return;
     // Computing a checksum takes much longer than parsing the same bytes.
-    const judgedAbove = checksummedField === undefined ? largeBytes : 0;
-    const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: judgedAbove });
+    const threadAbove = checksummedField === undefined ? largeBytes : 0;
+    const bytes = await readBytes(request, { maxBytes: bodyLimit, sharedAbove: threadAbove });
     if (bytes === undefined) return;
-    if (bytes.byteLength > judgedAbove) {
-      await this.#judge.check(operation, { bytes, maxBytes: bodyLimit, holder });
+    if (bytes.byteLength > threadAbove) {
+      await this.#bodyValidator.check(operation, { bytes, maxBytes: bodyLimit, holder });
       request.body = parse(bytes);
     } else request.body = parseBytes(bytes, bodyLimit);
     if (keepsRawBody) request.rawBody = Uint8Array.from(bytes);

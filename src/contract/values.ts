@@ -12,7 +12,7 @@ export class ContractValues {
   readonly #ajv: Ajv2020;
 
   constructor({ components }: Schemed) {
-    this.#ajv = createJudge({ components });
+    this.#ajv = createAjv({ components });
   }
 
   /** Whether the value matches the contract's schema of that name. */
@@ -24,7 +24,7 @@ export class ContractValues {
 }
 
 /** Creates a validator for `contract#/components/schemas/…`. */
-export function createJudge({ components }: Schemed): Ajv2020 {
+export function createAjv({ components }: Schemed): Ajv2020 {
   return createValidator().addSchema({ $id: 'contract', components });
 }
 

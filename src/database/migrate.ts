@@ -7,7 +7,7 @@ import { ConfigError } from '../process/environment.ts';
 import { formerNames, migrations as ownMigrations } from './migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';
-import { givingSigns, takeMigrationLock } from './migration-lock.ts';
+import { withKeepalive, takeMigrationLock } from './migration-lock.ts';
 
 /** Creates missing partitions for last month, this month and the next two. Late reports may be days old. */
 export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
@@ -30,7 +30,7 @@ export async function migrate(
     await takeMigrationLock(client, log);
     await adoptNames(client);
     await refuseNewerDatabase(client, migrations);
-    const applied = await givingSigns(client, async () => {
+    const applied = await withKeepalive(client, async () => {
       await migrateQueue(settings, log);
       return migrateTables(settings, log, migrations);
     });

@@ -39,7 +39,7 @@ export async function takeMigrationLock(
 }
 
 /** Runs `work` with heartbeat queries on the idle client, which show other replicas that the holder is alive. */
-export async function givingSigns<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function withKeepalive<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   let sign: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     // If the connection is lost, the next statement of the migration fails.

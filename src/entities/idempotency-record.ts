@@ -7,7 +7,7 @@ export const IdempotencyRecordSchema = defineEntity({
   properties: {
     keyHash: p.text().primary(),
     requestHash: p.text(),
-    sealedAnswer: p.blob(),
+    encryptedReply: p.blob().fieldName('sealed_answer'),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -14,7 +14,7 @@ export const ResellerLicenseSchema = defineEntity({
     hostname: p.text(),
     customerEmail: p.text(),
     /** The initial key and companion token, kept as long as a repeated request returns them. */
-    sealedSecrets: p.blob().nullable(),
+    encryptedSecrets: p.blob().fieldName('sealed_secrets').nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     /** When its license was deleted; its bills remain. */
     deletedAt: p.datetime().nullable(),

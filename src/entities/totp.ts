@@ -6,7 +6,7 @@ export const TotpSchema = defineEntity({
   tableName: 'totp',
   properties: {
     userId: p.uuid().primary(),
-    sealedSecret: p.blob(),
+    encryptedSecret: p.blob().fieldName('sealed_secret'),
     confirmedAt: p.datetime().nullable(),
     lastUsedStep: p.integer().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -12,11 +12,11 @@ export const console = {
     viewTicket(await ctx.services.console.create(ctx, path.instance_id)),
 } satisfies Partial<Handlers>;
 
-function viewTicket({ ticket, instanceId, expiresAt, mayInput }: IssuedTicket): Schemas['ConsoleTicket'] {
+function viewTicket({ ticket, instanceId, expiresAt, canInput }: IssuedTicket): Schemas['ConsoleTicket'] {
   return {
     ticket,
     url: `/api/instances/${instanceId}/console?ticket=${ticket}`,
     expires_at: expiresAt.toISOString(),
-    may_input: mayInput,
+    may_input: canInput,
   };
 }

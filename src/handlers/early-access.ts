@@ -1,11 +1,11 @@
 // Operations of the area `early-access`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { foundingPlaces, type Receipt, type Standing } from '../services/early-access.ts';
+import { foundingPlaces, type Receipt, type SignupStatus } from '../services/early-access.ts';
 import type { Handlers } from './handlers.ts';
 
 export const earlyAccess = {
   createEarlyAccessSignup: async (ctx, { body }) => viewReceipt(await ctx.services.earlyAccess.signUp(body)),
-  runSignupConfirmation: async (ctx, { body }) => viewStanding(await ctx.services.earlyAccess.confirm(body)),
+  runSignupConfirmation: async (ctx, { body }) => viewStatus(await ctx.services.earlyAccess.confirm(body)),
 } satisfies Partial<Handlers>;
 
 function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
@@ -15,7 +15,7 @@ function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
   };
 }
 
-function viewStanding({ email, holdsPlace, placesLeft }: Standing): Schemas['EarlyAccessStanding'] {
+function viewStatus({ email, holdsPlace, placesLeft }: SignupStatus): Schemas['EarlyAccessStanding'] {
   return {
     email,
     holds_founding_place: holdsPlace,

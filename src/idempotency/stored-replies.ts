@@ -10,7 +10,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryLock } from '../database/advisory-locks.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
-import { Seal } from '../secrets/encryption.ts';
+import { SecretCipher } from '../secrets/encryption.ts';
 
 /** How long a reply is stored. */
 export const keptMs = 24 * 60 * 60_000;
@@ -51,7 +51,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
         createdAt: { $gt: new Date(Date.now() - keptMs) },
       });
       if (kept !== null) {
-        if (kept.requestHash === requestHash) return opened(kept.sealedAnswer, key);
+        if (kept.requestHash === requestHash) return opened(kept.encryptedReply, key);
         throw new DomainError(
           'idempotency_key_reused',
           'This key came with another request before; use a new one.',
@@ -61,13 +61,13 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       const made = await handle();
       if (made instanceof Unkept) return made;
       const now: unknown = made instanceof Settling ? made.body : made;
-      em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(now, key) });
+      em.create(IdempotencyRecord, { keyHash, requestHash, encryptedReply: encrypted(now, key) });
       return made;
     });
     if (!(reply instanceof Settling)) return endOf(reply, this.#log);
     const end: unknown = await (reply as Settling<unknown>).end(this.#log);
     await this.#platform.transact('idempotency', (em) =>
-      em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { sealedAnswer: sealed(end, key) }),
+      em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { encryptedReply: encrypted(end, key) }),
     );
     return end;
   }
@@ -103,14 +103,14 @@ interface StoredReply {
 /**
  * Encrypted, because replies may contain secrets that are shown once; only the caller's idempotency key decrypts them.
  */
-function sealed(reply: unknown, key: string): Buffer {
+function encrypted(reply: unknown, key: string): Buffer {
   const { body, version } = reply instanceof Versioned ? (reply as StoredReply) : { body: reply };
-  return sealOf(key).close(JSON.stringify({ body, version }));
+  return cipherOf(key).encrypt(JSON.stringify({ body, version }));
 }
 
-function opened(sealedAnswer: Uint8Array, key: string): unknown {
-  const { body, version } = JSON.parse(sealOf(key).open(sealedAnswer)) as StoredReply;
+function opened(encryptedReply: Uint8Array, key: string): unknown {
+  const { body, version } = JSON.parse(cipherOf(key).decrypt(encryptedReply)) as StoredReply;
   return version === undefined ? body : new Versioned(body, version);
 }
 
-const sealOf = (key: string) => new Seal(key, 'gantry idempotency answer');
+const cipherOf = (key: string) => new SecretCipher(key, 'gantry idempotency answer');

@@ -9,7 +9,7 @@ import { recordAlive, storeHeartbeats } from './store-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches bring no further gain. */
-const largestBatch = 500;
+const maxBatchSize = 500;
 const retryMs = 500;
 
 export class Heartbeats {
@@ -69,7 +69,7 @@ export class Heartbeats {
   async #write(): Promise<void> {
     while (this.#waiting.size + this.#unread.size > 0) {
       await this.#storeUnread();
-      const batch = this.#waiting.takeSome(largestBatch);
+      const batch = this.#waiting.takeSome(maxBatchSize);
       this.#storing = batch;
       this.#recordWaiting(0);
       await this.#store(batch);
@@ -78,7 +78,7 @@ export class Heartbeats {
   }
 
   async #storeUnread(): Promise<void> {
-    const hostIds = [...this.#unread].slice(0, largestBatch);
+    const hostIds = [...this.#unread].slice(0, maxBatchSize);
     if (hostIds.length === 0) return;
     try {
       await recordAlive(this.#pool, hostIds);

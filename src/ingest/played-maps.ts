@@ -10,7 +10,7 @@ import type { Report } from './reports.ts';
  */
 const maxNewPerLicense = 1_000;
 const newDays = 30;
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Ids of maps by license and key; null if the license has exceeded its limit. */
 export type FoundMaps = ReadonlyMap<string, string | null>;
@@ -72,7 +72,7 @@ export function identityOf({
     const secret = /\/api\/public\/maps\/([^/]+)\/[^/]+$/.exec(path)?.[1];
     return {
       key: `level ${createHash('sha256').update(url).digest('hex')}`,
-      name: (path.split('/').findLast((part) => part !== '') ?? url).slice(0, longestName),
+      name: (path.split('/').findLast((part) => part !== '') ?? url).slice(0, maxNameLength),
       ...(secret !== undefined && { secret }),
     };
   }

@@ -64,10 +64,10 @@ export class WaitingHeartbeats {
   }
 
   /** Takes about that many out, or a few more: a host's heartbeats stay together. */
-  takeSome(most: number): WaitingHeartbeat[] {
+  takeSome(max: number): WaitingHeartbeat[] {
     const taken: WaitingHeartbeat[] = [];
     for (const [hostId, ofHost] of this.#ofHosts) {
-      if (taken.length >= most) break;
+      if (taken.length >= max) break;
       this.#ofHosts.delete(hostId);
       for (const item of ofHost) this.#count(item, -1);
       taken.push(...ofHost);

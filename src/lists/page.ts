@@ -74,27 +74,27 @@ const maxAtOnce = 1_000;
 
 /** Throws `export_too_large` if more than `most` rows follow the cursor. */
 export async function refuseMoreThan<Database, Table extends keyof Database, Row>(
-  most: number,
+  max: number,
   query: SelectQueryBuilder<Database, Table, Row>,
   cursor: string | undefined,
   order: Order<NoInfer<Row>>,
 ): Promise<void> {
   const beyond = await rowsAfter(query, cursor, order)
     .orderBy(sql.ref(order.column), order.direction)
-    .offset(most)
+    .offset(max)
     .limit(1)
     .execute();
-  if (beyond.length > 0) throw tooMany(most);
+  if (beyond.length > 0) throw tooMany(max);
 }
 
 /** Yields every row after the cursor, page by page; throws `export_too_large` after `most` rows. */
 export async function* everyRow<Row>(
   read: (query: PageQuery) => Promise<Page<Row>>,
   start: string | undefined,
-  most: number,
+  max: number,
 ): AsyncGenerator<Row, void> {
   let cursor = start;
-  for (let left = most; left > 0;) {
+  for (let left = max; left > 0;) {
     const { rows, nextCursor } = await read({
       limit: Math.min(left, maxAtOnce),
       ...(cursor !== undefined && { cursor }),
@@ -104,13 +104,13 @@ export async function* everyRow<Row>(
     left -= rows.length;
     cursor = nextCursor;
   }
-  throw tooMany(most);
+  throw tooMany(max);
 }
 
-const tooMany = (most: number) =>
+const tooMany = (max: number) =>
   new DomainError(
     'export_too_large',
-    `More than ${most.toLocaleString('en')} entries match; narrow the filter, for one by time.`,
+    `More than ${max.toLocaleString('en')} entries match; narrow the filter, for one by time.`,
   );
 
 export const badCursor = () =>

@@ -9,7 +9,7 @@ import { enqueueJob } from '../queue/enqueue.ts';
 import { MailRefused, type Mailer } from './mailer.ts';
 import { render } from './template.ts';
 import { templates, type Mail } from './templates.ts';
-import { Seal } from '../secrets/encryption.ts';
+import { SecretCipher } from '../secrets/encryption.ts';
 
 /** A message that could not be sent for this long is outdated. */
 const usefulMs = 24 * 60 * 60_000;
@@ -20,17 +20,17 @@ interface Letter {
 }
 
 /** The job's payload. The rest is encrypted, because the queue is readable in the database and links are secrets. */
-export interface SealedLetter {
+export interface EncryptedLetter {
   id: string;
   sealed: string;
 }
 
 /** Enqueues messages; they are sent if, and only if, the transaction commits. */
 export class MailOut {
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
 
   constructor(secret: string) {
-    this.#seal = new Seal(secret, 'gantry mail');
+    this.#cipher = new SecretCipher(secret, 'gantry mail');
   }
 
   /**
@@ -39,12 +39,12 @@ export class MailOut {
   async enqueue(em: EntityManager, mail: Mail, owner?: string): Promise<void> {
     const id = randomUUID();
     const letter: Letter = { mail, writtenAt: Date.now() };
-    const sealed = this.#seal.close(JSON.stringify(letter), id).toString('base64');
+    const sealed = this.#cipher.encrypt(JSON.stringify(letter), id).toString('base64');
     await enqueueJob(em, 'send-mail', { id, sealed }, owner === undefined ? {} : { owner });
   }
 
-  open({ id, sealed }: SealedLetter): Letter {
-    return JSON.parse(this.#seal.open(Buffer.from(sealed, 'base64'), id)) as Letter;
+  open({ id, sealed }: EncryptedLetter): Letter {
+    return JSON.parse(this.#cipher.decrypt(Buffer.from(sealed, 'base64'), id)) as Letter;
   }
 }
 
@@ -68,7 +68,7 @@ export class Postman {
     this.#options = options;
   }
 
-  async send(letter: SealedLetter): Promise<void> {
+  async send(letter: EncryptedLetter): Promise<void> {
     const { platform, transactions, mailOut, mailer, publicUrl, log } = this.#options;
     transactions.refuseInside('sending mail');
     const { id } = letter;

@@ -20,7 +20,7 @@ export type OwnAddresses = () => readonly string[];
 /** Resolves a name to its addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-const longestUrl = 2_000;
+const maxUrlLength = 2_000;
 const lowestPort = 1_024;
 const wellKnownPorts = ['', '80', '443'];
 
@@ -45,7 +45,7 @@ export class Destinations {
 
   /** Parses the URL; throws if the URL itself shows that it is not allowed. */
   parse(text: string): URL {
-    if (text.length > longestUrl) throw refused(`A URL has at most ${longestUrl} characters.`);
+    if (text.length > maxUrlLength) throw refused(`A URL has at most ${maxUrlLength} characters.`);
     const url = URL.parse(text);
     if (url === null) throw refused('This is not a URL.');
     if (url.protocol !== 'https:' && !(this.#allowsHttp && url.protocol === 'http:'))
@@ -156,9 +156,9 @@ function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   return async (name) => {
     if (isLocalhost(name)) return ['127.0.0.1'];
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const failed = answers.find((answer) => answer.status === 'rejected');
+    const records = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = records.flatMap((record) => (record.status === 'fulfilled' ? record.value : []));
+    const failed = records.find((record) => record.status === 'rejected');
     if (addresses.length === 0 && failed !== undefined) throw failed.reason;
     return addresses;
   };

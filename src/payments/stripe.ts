@@ -151,11 +151,11 @@ function newsIn({
   const eventId = textOf(id);
   if (eventId === null) return null;
   const subject = fieldsOf(fieldsOf(data)['object']);
-  const about = (kind: PaymentNews['kind'], told: Subject): PaymentNews => ({
+  const about = (kind: PaymentNews['kind'], fields: Subject): PaymentNews => ({
     eventId,
     kind,
     occurredAt: momentOf(created),
-    ...told,
+    ...fields,
   });
   switch (type) {
     case 'checkout.session.completed':

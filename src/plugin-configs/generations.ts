@@ -92,7 +92,7 @@ export function foreignTo(schema: Schema, config: ConfigValue, { name, title }: 
 interface Possible {
   generations: Generations;
   /** Remarks if no single generation supports the whole configuration. */
-  torn: Remark[];
+  conflicts: Remark[];
 }
 
 function possibleFor(generations: Generations, schema: Schema, config: ConfigValue): Possible {
@@ -101,11 +101,11 @@ function possibleFor(generations: Generations, schema: Schema, config: ConfigVal
     const left = possible.filter(({ name }) => names.includes(name));
     if (left.length === 0) {
       const titles = possible.map(({ title }) => title).join(' or ');
-      return { generations: left, torn: [{ pointer, detail: `is not for ${titles}, as the rest is` }] };
+      return { generations: left, conflicts: [{ pointer, detail: `is not for ${titles}, as the rest is` }] };
     }
     possible = left;
   }
-  return { generations: possible, torn: [] };
+  return { generations: possible, conflicts: [] };
 }
 
 /** The only generation that supports the configuration. */
@@ -118,5 +118,5 @@ export function generationOfConfig(
   return others.length === 0 ? only : undefined;
 }
 
-export const tornIn = (generations: Generations, schema: Schema, config: ConfigValue): Remark[] =>
-  possibleFor(generations, schema, config).torn;
+export const mixedGenerationsIn = (generations: Generations, schema: Schema, config: ConfigValue): Remark[] =>
+  possibleFor(generations, schema, config).conflicts;

@@ -9,7 +9,7 @@ import {
   generationOfFile,
   generationOfFiles,
   ofGeneration,
-  tornIn,
+  mixedGenerationsIn,
   type Documents,
   type Generation,
 } from './generations.ts';
@@ -126,7 +126,7 @@ export class PluginKind<Data extends ConfigData = ConfigData> {
     return [
       ...unprintable(config, ''),
       ...namedTwice(this.schema, config, ''),
-      ...tornIn(this.#generations, this.schema, config),
+      ...mixedGenerationsIn(this.#generations, this.schema, config),
       ...(this.definition.faultsOf?.(config) ?? []),
     ];
   }
@@ -201,8 +201,8 @@ export class PluginKind<Data extends ConfigData = ConfigData> {
   #intakeOf(documents: Documents): Intake {
     const generation = generationOfFiles(this.#generations, documents);
     const intake = this.#intake(documents, generation);
-    const isTorn = tornIn(this.#generations, this.schema, intake.config).length > 0;
-    return generation === undefined && isTorn ? this.#intake(documents, this.#generations[0]) : intake;
+    const isMixed = mixedGenerationsIn(this.#generations, this.schema, intake.config).length > 0;
+    return generation === undefined && isMixed ? this.#intake(documents, this.#generations[0]) : intake;
   }
 
   #intake(documents: Documents, generation: Generation | undefined): Intake {
@@ -263,8 +263,8 @@ export class PluginKind<Data extends ConfigData = ConfigData> {
   }
 
   #isOfOther(file: string, document: JsonText, generation: Generation | undefined): boolean {
-    const told = generationOfFile(this.#generations, file, document);
-    return told !== undefined && told !== generation;
+    const fileGeneration = generationOfFile(this.#generations, file, document);
+    return fileGeneration !== undefined && fileGeneration !== generation;
   }
 
   /** Empty if the configuration sets nothing for the file. */

@@ -128,10 +128,10 @@ class Reader {
       if (part['x-rest'] === true && isMap(part) && node !== undefined)
         return [name, this.#entries(part.additionalProperties, node, known)];
       const found = foundIn(node, part);
-      const mayBeLeftOut = !this.#fills && !required.includes(name);
-      if (found === undefined) return [name, mayBeLeftOut ? undefined : this.read(part, undefined)];
+      const canBeOmitted = !this.#fills && !required.includes(name);
+      if (found === undefined) return [name, canBeOmitted ? undefined : this.read(part, undefined)];
       // A virtual group has no node of its own, and is read if any of its fields is present.
-      if (found === node && mayBeLeftOut && !hasAnyOf(part, node)) return [name, undefined];
+      if (found === node && canBeOmitted && !hasAnyOf(part, node)) return [name, undefined];
       const value = found === node ? this.#fields(part, found) : this.#readNode(part, found);
       if (value === undefined) this.#leaveOut(found);
       return [name, value];

@@ -8,7 +8,7 @@ export interface Limit {
    * The owner and the kind of the limit. Requests with the same subject are serialised until their transactions end.
    */
   subject: string;
-  most: number;
+  max: number;
   count: () => Promise<number>;
   /** The message for the caller when the limit is reached. */
   detail: string;
@@ -20,9 +20,9 @@ export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<voi
 }
 
 /** Returns how many more fit. */
-export async function roomWithin(em: EntityManager, { subject, most, count }: Limit): Promise<number> {
+export async function roomWithin(em: EntityManager, { subject, max, count }: Limit): Promise<number> {
   await holdLock(em, `limit ${subject}`);
-  return most - (await count());
+  return max - (await count());
 }
 
 export const limitReached = ({ detail }: Pick<Limit, 'detail'>) => new DomainError('limit_reached', detail);

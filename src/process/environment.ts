@@ -12,29 +12,17 @@ export function text(env: Environment, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-export function number(
-  env: Environment,
-  name: string,
-  least: number,
-  most: number,
-  otherwise: number,
-): number {
+export function number(env: Environment, name: string, min: number, max: number, otherwise: number): number {
   const given = text(env, name);
   if (given === undefined) return otherwise;
   const value = Number(given);
-  if (!Number.isFinite(value) || value < least || value > most)
-    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not ${JSON.stringify(given)}`);
+  if (!Number.isFinite(value) || value < min || value > max)
+    throw new ConfigError(`${name} must be a number from ${min} to ${max}, not ${JSON.stringify(given)}`);
   return value;
 }
 
-export function integer(
-  env: Environment,
-  name: string,
-  least: number,
-  most: number,
-  otherwise: number,
-): number {
-  const value = number(env, name, least, most, otherwise);
+export function integer(env: Environment, name: string, min: number, max: number, otherwise: number): number {
+  const value = number(env, name, min, max, otherwise);
   if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${value}"`);
   return value;
 }

@@ -51,7 +51,7 @@ export class Metrics {
 
   readonly webhookSecretsUnreadable = new Gauge({
     name: 'gantry_webhook_secrets_unreadable',
-    help: 'Webhooks whose secret was sealed with another key than the one of now: nothing can be sent to them.',
+    help: 'Webhooks whose secret is encrypted with another key than the current one: nothing can be sent to them.',
     registers: [this.registry],
   });
 

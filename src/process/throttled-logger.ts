@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache';
 const onceInMs = 60_000;
 
 export class ThrottledLogger {
-  readonly #said = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
+  readonly #logged = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
 
   /** Calls `say` unless a line of this kind was logged within the last minute. */
   once(kind: string, say: () => void): void {
-    if (this.#said.has(kind)) return;
-    this.#said.set(kind, true);
+    if (this.#logged.has(kind)) return;
+    this.#logged.set(kind, true);
     say();
   }
 }

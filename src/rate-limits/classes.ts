@@ -5,7 +5,7 @@ export type CountedBy = 'source' | 'principal' | 'account' | 'account-and-source
 
 export interface Rule {
   by: CountedBy;
-  most: number;
+  max: number;
   seconds: number;
   /** Successful requests are not counted. */
   failuresOnly?: true;
@@ -33,64 +33,64 @@ const hour = 60 * minute;
 export const limitClasses: Readonly<Record<string, LimitClass>> = {
   // Each causes a database lookup that anyone can trigger.
   authentication: {
-    rules: [{ by: 'source', most: 300, seconds: minute, failuresOnly: true, isLocal: true }],
+    rules: [{ by: 'source', max: 300, seconds: minute, failuresOnly: true, isLocal: true }],
   },
-  general: { rules: [{ by: 'principal', most: 1_200, seconds: minute, isLocal: true }] },
+  general: { rules: [{ by: 'principal', max: 1_200, seconds: minute, isLocal: true }] },
   'sign-in': {
     account: 'email',
     rules: [
-      { by: 'source', most: 100, seconds: 5 * minute },
-      { by: 'account-and-source', most: 10, seconds: quarter, failuresOnly: true },
-      { by: 'account', most: 600, seconds: hour, failuresOnly: true, sparesKnownSources: true },
+      { by: 'source', max: 100, seconds: 5 * minute },
+      { by: 'account-and-source', max: 10, seconds: quarter, failuresOnly: true },
+      { by: 'account', max: 600, seconds: hour, failuresOnly: true, sparesKnownSources: true },
     ],
   },
   'second-factor': {
     account: 'challenge',
     rules: [
-      { by: 'source', most: 60, seconds: 5 * minute },
-      { by: 'account-and-source', most: 10, seconds: quarter, failuresOnly: true },
-      { by: 'account', most: 60, seconds: hour, failuresOnly: true, sparesKnownSources: true },
+      { by: 'source', max: 60, seconds: 5 * minute },
+      { by: 'account-and-source', max: 10, seconds: quarter, failuresOnly: true },
+      { by: 'account', max: 60, seconds: hour, failuresOnly: true, sparesKnownSources: true },
     ],
   },
-  'second-factor-change': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
+  'second-factor-change': { rules: [{ by: 'principal', max: 10, seconds: quarter, failuresOnly: true }] },
   // Per caller, so that a stolen access token cannot be used to guess passwords.
-  'step-up': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
-  password: { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
+  'step-up': { rules: [{ by: 'principal', max: 10, seconds: quarter, failuresOnly: true }] },
+  password: { rules: [{ by: 'principal', max: 10, seconds: quarter, failuresOnly: true }] },
   // Messages to one account are limited where they are sent, since the response must not reveal them.
   'password-reset': {
     account: 'email',
     rules: [
-      { by: 'source', most: 30, seconds: hour },
-      { by: 'account-and-source', most: 5, seconds: hour },
+      { by: 'source', max: 30, seconds: hour },
+      { by: 'account-and-source', max: 5, seconds: hour },
     ],
   },
-  'password-token': { rules: [{ by: 'source', most: 30, seconds: quarter }] },
-  bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
+  'password-token': { rules: [{ by: 'source', max: 30, seconds: quarter }] },
+  bootstrap: { rules: [{ by: 'source', max: 20, seconds: quarter }] },
   // Each sends a message; messages to one address are limited where they are sent.
-  'early-access': { rules: [{ by: 'source', most: 5, seconds: hour }] },
+  'early-access': { rules: [{ by: 'source', max: 5, seconds: hour }] },
   // Polling every ten seconds needs six; many clients may share an address.
-  'public-status': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
-  'game-data': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
-  'public-store': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
+  'public-status': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
+  'game-data': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
+  'public-store': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
   // Each reserves units for some time, and opens a checkout at the provider.
-  purchase: { rules: [{ by: 'source', most: 20, seconds: 10 * minute }] },
+  purchase: { rules: [{ by: 'source', max: 20, seconds: 10 * minute }] },
   // Providers send callbacks of many licenses from a few addresses.
-  'payment-callback': { rules: [{ by: 'source', most: 6_000, seconds: minute, isLocal: true }] },
+  'payment-callback': { rules: [{ by: 'source', max: 6_000, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.
-  'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
+  'public-download': { rules: [{ by: 'source', max: 120, seconds: minute, isLocal: true }] },
   // Per replica: one license may have hundreds of servers, and each server may report a player joining or leaving every
   // second.
-  'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
+  'plugin-events': { rules: [{ by: 'principal', max: 6_000, seconds: minute, isLocal: true }] },
   // Each may create 500 licenses.
-  provisioning: { rules: [{ by: 'principal', most: 60, seconds: minute, isLocal: true }] },
+  provisioning: { rules: [{ by: 'principal', max: 60, seconds: minute, isLocal: true }] },
   // Each is a command with up to 16 KiB of output that is stored for days; for many lines, use the live console.
-  'console-command': { rules: [{ by: 'principal', most: 60, seconds: minute }] },
+  'console-command': { rules: [{ by: 'principal', max: 60, seconds: minute }] },
   // Each may be 8 MB, and blocks the thread that serves all requests for seconds.
-  migration: { rules: [{ by: 'principal', most: 20, seconds: quarter, isLocal: true }] },
+  migration: { rules: [{ by: 'principal', max: 20, seconds: quarter, isLocal: true }] },
   ticket: {
     rules: [
-      { by: 'principal', most: 60, seconds: minute },
-      { by: 'source', most: 300, seconds: minute },
+      { by: 'principal', max: 60, seconds: minute },
+      { by: 'source', max: 300, seconds: minute },
     ],
   },
 };

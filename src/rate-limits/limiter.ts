@@ -19,7 +19,7 @@ import { networkOf } from '../network/ip-networks.ts';
 interface Counter {
   rule: Rule;
   name: string;
-  most: number;
+  max: number;
   limiter: RateLimiterMemory | RateLimiterPostgres;
 }
 
@@ -154,8 +154,8 @@ function createCounter(
   { pool, factor }: { pool: object; factor: number },
 ): Counter {
   const name = `${className}-${rule.by}`;
-  const most = Math.max(Math.round(rule.most * factor), 1);
-  const options = { keyPrefix: name, points: most, duration: rule.seconds };
+  const max = Math.max(Math.round(rule.max * factor), 1);
+  const options = { keyPrefix: name, points: max, duration: rule.seconds };
   const limiter =
     rule.isLocal === true
       ? new RateLimiterMemory(options)
@@ -168,9 +168,9 @@ function createCounter(
           clearExpiredByTimeout: false,
           // Clients far beyond the limit cause no more statements, unless the rule returns counts of successful
           // requests.
-          inMemoryBlockOnConsumed: rule.failuresOnly === true ? 0 : most + 1,
+          inMemoryBlockOnConsumed: rule.failuresOnly === true ? 0 : max + 1,
         });
-  return { rule, name, most, limiter };
+  return { rule, name, max, limiter };
 }
 
 interface Use {
@@ -190,9 +190,9 @@ async function consume({ limiter }: Counter, key: string): Promise<Use> {
 }
 
 /** The count so far; if nothing remains, the next request would exceed the limit. */
-async function look({ limiter, rule, most }: Counter, key: string): Promise<Use> {
+async function look({ limiter, rule, max }: Counter, key: string): Promise<Use> {
   const known = await limiter.get(key);
-  const remaining = Math.max(most - (known?.consumedPoints ?? 0), 0);
+  const remaining = Math.max(max - (known?.consumedPoints ?? 0), 0);
   return { isBeyond: remaining === 0, remaining, resetMs: known?.msBeforeNext ?? rule.seconds * 1000 };
 }
 
@@ -201,10 +201,10 @@ async function reward({ limiter }: Counter, key: string): Promise<void> {
   await limiter.reward(key).catch(() => undefined);
 }
 
-function countOf({ rule, name, most }: Counter, { remaining, resetMs }: Use, isExceeded: boolean): Count {
+function countOf({ rule, name, max }: Counter, { remaining, resetMs }: Use, isExceeded: boolean): Count {
   return {
     name,
-    most,
+    max,
     windowSeconds: rule.seconds,
     remaining,
     resetSeconds: Math.ceil(resetMs / 1000),

@@ -40,13 +40,13 @@ export class UpgradeLimits {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       // Refused attempts are not counted: otherwise clients that retry would keep each other out.
-      await this.takeBack(kind, source);
+      await this.refund(kind, source);
       return { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1_000) };
     }
   }
 
   /** Removes an attempt that turned out to be legitimate from the count. */
-  async takeBack(kind: UpgradeKind, source: string): Promise<void> {
+  async refund(kind: UpgradeKind, source: string): Promise<void> {
     await this.#limiters[kind].reward(networkOf(source));
   }
 }

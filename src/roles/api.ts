@@ -20,11 +20,11 @@ import { Accounts } from '../rate-limits/accounts.ts';
 import { Limiter } from '../rate-limits/limiter.ts';
 import { networkOf } from '../network/ip-networks.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
-import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
+import { reportUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from '../process/environment.ts';
 import type { Parts } from './parts.ts';
 
-const lookForUnreadableMs = 3_600_000;
+const unreadableSecretsCheckMs = 3_600_000;
 
 /** Defaults without settings: no drain time, because there is no load balancer, and ten seconds for requests. */
 const usualStopping = { drainMs: 0, requestsMs: 10_000 };
@@ -100,9 +100,9 @@ export async function runApi(
     if (!bus.isGuarded) return { code: 'not_found' };
     const { retryAfterSeconds } = await limits.admit('agent-bus', source);
     if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds };
-    const takeBack = () => void limits.takeBack('agent-bus', source);
-    const refusal = await relay.take(upgrade, networkOf(source), takeBack);
-    if (refusal?.code === 'rate_limited') takeBack();
+    const refund = () => void limits.refund('agent-bus', source);
+    const refusal = await relay.take(upgrade, networkOf(source), refund);
+    if (refusal?.code === 'rate_limited') refund();
     return refusal;
   }
 
@@ -110,8 +110,8 @@ export async function runApi(
   closers.push(
     startPeriodic({
       name: 'look for unreadable secrets',
-      everyMs: lookForUnreadableMs,
-      work: () => tellUnreadableSecrets({ ...parts, log }),
+      everyMs: unreadableSecretsCheckMs,
+      work: () => reportUnreadableSecrets({ ...parts, log }),
       monitor,
       log,
     }),

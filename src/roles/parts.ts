@@ -215,7 +215,7 @@ function poolStateOf({
   waitingCount,
   options,
 }: DatabaseConnection['pool']): PoolState {
-  return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
+  return { total: totalCount, idle: idleCount, waiting: waitingCount, max: options.max };
 }
 
 function busStateOf({ isConnected, connectedSince, isGuarded }: Bus): BusState {

@@ -6,7 +6,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Authenticated encryption of texts with a key derived from a secret for one purpose. */
-export class Seal {
+export class SecretCipher {
   readonly #key: Uint8Array;
 
   constructor(secret: string, purpose: string) {
@@ -14,16 +14,16 @@ export class Seal {
   }
 
   /** `subject`, for example a row's id, binds the ciphertext: it cannot be decrypted for another subject. */
-  close(text: string, subject = ''): Buffer {
+  encrypt(text: string, subject = ''): Buffer {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(subject));
-    const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    const encrypted = Buffer.concat([cipher.update(text), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
   }
 
   /** Throws if the secret or the subject differs, or the ciphertext was changed. */
-  open(sealed: Uint8Array, subject = ''): string {
-    const bytes = Buffer.from(sealed);
+  decrypt(encrypted: Uint8Array, subject = ''): string {
+    const bytes = Buffer.from(encrypted);
     const textStart = nonceBytes + tagBytes;
     const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes))
       .setAAD(Buffer.from(subject))

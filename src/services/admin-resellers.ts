@@ -8,7 +8,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Reseller, ResellerRate } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
-import type { Asked, LastingAccess } from './auth/access-recheck.ts';
+import type { AccessRequirement, LastingAccess } from './auth/access-recheck.ts';
 import { containing } from '../lists/filters.ts';
 import { hundredthsOf } from '../payments/money.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
@@ -21,7 +21,7 @@ const usualUnit: BillingUnit = 'instance';
 
 /** Maximum bills per export. */
 const maxExported = 100_000;
-const forPlatform: Asked = { scheme: 'superAdmin', permissions: [] };
+const forPlatform: AccessRequirement = { scheme: 'superAdmin', permissions: [] };
 
 export type RecordedBillRow = Awaited<ReturnType<ReturnType<typeof recordedBillsOf>['execute']>>[number];
 export type RecordedBills = Page<RecordedBillRow> | AsyncIterable<RecordedBillRow>;

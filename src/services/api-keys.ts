@@ -56,7 +56,7 @@ export class ApiKeys {
     return ctx.transact(async (em, queries) => {
       await refuseBeyond(em, {
         subject: `api keys ${licenseId}`,
-        most: maxKeys,
+        max: maxKeys,
         count: () => em.count(ApiKey, { revokedAt: null }),
         detail: `A license has at most ${maxKeys} keys that are not revoked.`,
       });

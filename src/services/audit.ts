@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import type { Asked, LastingAccess } from './auth/access-recheck.ts';
+import type { AccessRequirement, LastingAccess } from './auth/access-recheck.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
 
 /** The API's resource name for the rows of each audited table. */
@@ -72,8 +72,8 @@ export type AuditEntries = Page<AuditRow> | AsyncIterable<AuditRow>;
 /** Reads within the caller's scope: one license, or the whole platform. */
 type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 
-const forLicense: Asked = { scheme: 'bearerAuth', permissions: ['audit.view'] };
-const forPlatform: Asked = { scheme: 'superAdmin', permissions: [] };
+const forLicense: AccessRequirement = { scheme: 'bearerAuth', permissions: ['audit.view'] };
+const forPlatform: AccessRequirement = { scheme: 'superAdmin', permissions: [] };
 
 export class AuditLog {
   readonly #platform: PlatformScope;
@@ -86,12 +86,12 @@ export class AuditLog {
 
   /** Returns a page of the license's entries, or every matching entry. */
   async list(ctx: Ctx, query: Query<'listAuditEntries'>, extent: Extent): Promise<AuditEntries> {
-    return this.#entries(ctx, query, extent, { read: (work) => ctx.read(work), asked: forLicense });
+    return this.#entries(ctx, query, extent, { read: (work) => ctx.read(work), requirement: forLicense });
   }
 
   /** Returns a page of the platform's entries, or every matching entry. */
   async listAll(ctx: Ctx, query: Filter, extent: Extent): Promise<AuditEntries> {
-    return this.#entries(ctx, query, extent, { read: this.#read, asked: forPlatform });
+    return this.#entries(ctx, query, extent, { read: this.#read, requirement: forPlatform });
   }
 
   readonly #read: Read = (work) => this.#platform.read('administration', work);
@@ -101,12 +101,12 @@ export class AuditLog {
     ctx: Ctx,
     query: Filter,
     extent: Extent,
-    { read, asked }: { read: Read; asked: Asked },
+    { read, requirement }: { read: Read; requirement: AccessRequirement },
   ): Promise<AuditEntries> {
     if (extent === 'page') return read((queries) => pageOfEntries(queries, query));
     await read((queries) => refuseMoreThan(maxExported, entriesOf(queries, query), query.cursor, order));
     const readPage = async (page: PageQuery) => {
-      await this.#access.refuseEnded(ctx, asked);
+      await this.#access.refuseEnded(ctx, requirement);
       return read((queries) => pageOfEntries(queries, { ...query, ...page }));
     };
     return everyRow(readPage, query.cursor, maxExported);

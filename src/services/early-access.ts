@@ -20,7 +20,7 @@ export interface Receipt {
   placesLeft: number;
 }
 
-export interface Standing {
+export interface SignupStatus {
   email: string;
   holdsPlace: boolean;
   placesLeft: number;
@@ -51,7 +51,7 @@ export class EarlyAccess {
   }
 
   /** Gives the confirmed address a place, if one is left. */
-  async confirm({ token }: Schemas['EarlyAccessConfirmation']): Promise<Standing> {
+  async confirm({ token }: Schemas['EarlyAccessConfirmation']): Promise<SignupStatus> {
     return this.#platform.transact('sign-in', async (em) => {
       await holdLock(em, 'founding places');
       const claim = await em.findOne(EarlyAccessClaim, {

@@ -30,7 +30,7 @@ type Verb = Extract<CommandVerb, `${'load' | 'reload' | 'unload' | 'uninstall'}_
 const installing: ProblemCode[] = [...uploading, 'plugin_refused', 'not_supported'];
 /** A command that waits longer than this expires, and the plugin's source is discarded. */
 const lifetimeMs = 10 * 60_000;
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 interface PluginParts {
   bus: Bus;
@@ -94,4 +94,4 @@ export class Plugins {
 }
 
 /** The requester's name for the server's console. */
-const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);
+const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, maxLabelLength);

@@ -177,7 +177,7 @@ const roleNameTaken = (name: string, alike: string) =>
 /** The maximum number of roles of a license. */
 export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `roles ${licenseId}`,
-  most: maxRoles,
+  max: maxRoles,
   count: () => em.count(Role),
   detail: `A license has at most ${maxRoles} roles.`,
 });

@@ -17,10 +17,10 @@ import { closeCodes, ConsoleViewer, createInputReader } from './console-viewer.t
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 
-const largestFrame = 16 * 1024;
+const maxFrameBytes = 16 * 1024;
 const maxSocketsPerUser = 50;
 /** How often every socket is rechecked, in case the announcement of a change was lost. */
-const lookOverMs = 1_000;
+const checkEveryMs = 1_000;
 
 export interface GatewayOptions {
   tickets: ConsoleTickets;
@@ -42,7 +42,11 @@ export interface ConsoleGateway {
 
 export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
   const { tickets, principals, changes, limits, bus, metrics, monitor, log } = options;
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+  });
   const feed = new ConsoleFeed(bus, log);
   const readInput = createInputReader();
   const viewers = new Set<ConsoleViewer>();
@@ -111,7 +115,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     }
   }
 
-  async function lookOver(): Promise<void> {
+  async function checkViewers(): Promise<void> {
     // Sockets that open during the lookup are checked in the next run.
     for (const viewer of viewers)
       if (viewer.isExpired(Date.now()))
@@ -132,10 +136,10 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
         void reconsider(viewer);
     }
   });
-  const stopLookingOver = startPeriodic({
+  const stopChecking = startPeriodic({
     name: 'look over console sockets',
-    everyMs: lookOverMs,
-    work: lookOver,
+    everyMs: checkEveryMs,
+    work: checkViewers,
     monitor,
     log,
   });
@@ -156,7 +160,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     take,
     close: async () => {
       stopListening();
-      await Promise.all([stopLookingOver(), stopPinging()]);
+      await Promise.all([stopChecking(), stopPinging()]);
       for (const viewer of viewers) viewer.close(closeCodes.goingAway, 'the server is going down');
       sockets.close();
     },

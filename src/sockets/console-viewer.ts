@@ -7,7 +7,7 @@ import type { Bus } from '../bus/bus.ts';
 import { BadMessage, Messages, type Reader } from '../contract/messages.ts';
 import { DomainError } from '../errors.ts';
 import type { ConsoleBatch, ConsoleFeed } from './console-feed.ts';
-import { mayInput, mayWatch, type ConsoleSeat } from '../services/console/index.ts';
+import { canInput, canWatch, type ConsoleSeat } from '../services/console/index.ts';
 
 export const closeCodes = {
   goingAway: 1001,
@@ -88,7 +88,7 @@ export class ConsoleViewer {
     this.#socket.on('close', () => this.#stopWatching());
     this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'console socket'));
     const { hostId, instanceName, instanceId, user } = this.#seat;
-    this.#send({ type: 'hello', instance_id: instanceId, may_input: mayInput(user) });
+    this.#send({ type: 'hello', instance_id: instanceId, may_input: canInput(user) });
     this.#stopWatching = this.#feed.watch(hostId, instanceName, (batch) => {
       if (this.#held === undefined) this.#forward(batch.boot, batch.lines);
       else this.#hold(batch);
@@ -106,7 +106,7 @@ export class ConsoleViewer {
 
   /** Continues with `user`'s current permissions if they may still watch; otherwise closes the socket. */
   reconsider(user: ConsoleSeat['user'] | undefined): void {
-    if (user !== undefined && mayWatch(user) && user.license?.id === this.#seat.licenseId) {
+    if (user !== undefined && canWatch(user) && user.license?.id === this.#seat.licenseId) {
       this.#seat = { ...this.#seat, user };
       return;
     }
@@ -175,9 +175,9 @@ export class ConsoleViewer {
   async #type(line: string | null): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
     // Checked first, so that the rate limit covers every attempt.
-    if (!this.#mayTypeNow())
+    if (!this.#canTypeNow())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
-    if (!mayInput(user))
+    if (!canInput(user))
       return {
         ok: false,
         code: 'forbidden',
@@ -205,7 +205,7 @@ export class ConsoleViewer {
     }
   }
 
-  #mayTypeNow(): boolean {
+  #canTypeNow(): boolean {
     const now = Date.now();
     if (now - this.#typed.since >= 1_000) this.#typed = { since: now, lines: 0 };
     this.#typed.lines += 1;

@@ -32,7 +32,7 @@ export class StoredFiles {
   async announce(ctx: Ctx, em: EntityManager): Promise<string> {
     await refuseBeyond(em, {
       subject: `arriving files ${ctx.licenseId}`,
-      most: maxArriving,
+      max: maxArriving,
       count: () => em.count(StoredFile, { state: 'arriving' }),
       detail: `At most ${maxArriving} uploads may be under way at once.`,
     });

@@ -76,10 +76,10 @@ it('passes the largest messages that the bus accepts, many at once', async () =>
     },
   });
   await monitor.flush();
-  const most = connection.info?.max_payload ?? 0;
-  expect(most).toBeGreaterThan(100_000);
-  for (let count = 0; count < 16; count += 1) connection.publish(subject, new Uint8Array(most));
+  const max = connection.info?.max_payload ?? 0;
+  expect(max).toBeGreaterThan(100_000);
+  for (let count = 0; count < 16; count += 1) connection.publish(subject, new Uint8Array(max));
   await connection.flush();
   await monitor.flush();
-  expect(sizes.filter((size) => size === most)).toHaveLength(16);
+  expect(sizes.filter((size) => size === max)).toHaveLength(16);
 });

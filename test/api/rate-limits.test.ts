@@ -186,7 +186,7 @@ afterAll(async () => {
 });
 
 describe('requests that violate the contract', () => {
-  const most = 48;
+  const max = 48;
 
   it.each([
     ['/auth/me', 'general-principal', () => ({ unknown: 1 })],
@@ -204,12 +204,12 @@ describe('requests that violate the contract', () => {
   it('count for classes that are counted across replicas, too, without rate-limit headers', async () => {
     const source = newSource();
     const ask = () => strict.call('post', '/api/early-access').set('X-Forwarded-For', source).send({});
-    for (let count = 0; count < most; count += 1) {
+    for (let count = 0; count < max; count += 1) {
       const { headers } = await ask().expect(400);
       expect(headers['ratelimit']).toBeUndefined();
     }
     const { headers } = await ask().expect(429);
-    expect(headers['ratelimit-policy']).toBe(`"general-principal";q=${most};w=60`);
+    expect(headers['ratelimit-policy']).toBe(`"general-principal";q=${max};w=60`);
   });
 });
 
@@ -292,9 +292,9 @@ it('one source is an IPv4 address or an IPv6 network', () => {
 it('returns 429 as a page beyond the limit of store page views', async () => {
   const source = newSource();
   const visit = () => request(world.url).get('/store/no-such-store').set('X-Forwarded-For', source);
-  const most = 600;
+  const max = 600;
   const together = 50;
-  for (let count = 0; count < most; count += together) {
+  for (let count = 0; count < max; count += together) {
     const responses = await Promise.all(Array.from({ length: together }, visit));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]));
   }

@@ -498,12 +498,12 @@ async function bodyFor(
 }
 
 /** A document has a checksum, and an entry with an unknown id is skipped: test/api/migration covers that. */
-const isSealed = (operation: ContractOperation, { path }: IdField) =>
+const isEncrypted = (operation: ContractOperation, { path }: IdField) =>
   operation.id === 'importMigration' && path[0] === 'document';
 
 const refersToRows = operations.flatMap((operation) =>
   idFieldsOf(operation)
-    .filter((field) => !isSealed(operation, field))
+    .filter((field) => !isEncrypted(operation, field))
     .flatMap((field) =>
       inLicense(operation).map(({ scheme }) => ({ operation, scheme, field, at: field.path.join('/') })),
     ),

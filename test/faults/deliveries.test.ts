@@ -21,7 +21,7 @@ const oneLostOf = 10;
 const webhook_secret = 'whsec_of_a_store_that_is_shaken';
 const limitMs = 120_000 + orders * 3_000;
 /** Between two kills; a longer pause under load leaves more in progress at each kill. */
-const pauseMs = { least: 1_000, most: Math.min(4_000 + orders * 10, 14_000) };
+const pauseMs = { min: 1_000, max: Math.min(4_000 + orders * 10, 14_000) };
 
 let directory: string;
 let world: World;
@@ -206,7 +206,7 @@ it(
     const delivered = async () => (await counts())['delivered'] ?? 0;
     const havoc = async (name: keyof typeof kills, program: Program, progress: () => Promise<number>) => {
       while (!isOver) {
-        const wait = pauseMs.least + Math.random() * (pauseMs.most - pauseMs.least);
+        const wait = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
         await new Promise((resolve) => setTimeout(resolve, wait));
         if (isOver) return;
         await program.signal('SIGKILL');

@@ -1,7 +1,7 @@
 // The manager's pure rules: byte-exact edits of files, quoting, dialogues, and classification of failures.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { judged, quoted } from '../../local-manager/src/guest-shell/guest-shell.ts';
+import { endOf, quoted } from '../../local-manager/src/guest-shell/guest-shell.ts';
 import { IniDocument } from '../../local-manager/src/game-config/ini-document.ts';
 import { readValue, settings, writeValue } from '../../local-manager/src/game-config/settings.ts';
 import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts';
@@ -195,7 +195,7 @@ describe('the end of a session', () => {
   const closed = 'Connection to 127.0.0.1 closed.\r\n';
   const failure = (stdout: string, stderr: string, hasTerminal: boolean) => {
     try {
-      judged(end(stdout, stderr, 255), 'mark', hasTerminal, address);
+      endOf(end(stdout, stderr, 255), 'mark', hasTerminal, address);
       return undefined;
     } catch (error) {
       return (error as { code: string }).code;
@@ -203,20 +203,20 @@ describe('the end of a session', () => {
   };
 
   it('is the code of the marker, with and without a terminal', () => {
-    expect(judged(end('out\nmark 3\n', closed), 'mark', true, address)).toMatchObject({
+    expect(endOf(end('out\nmark 3\n', closed), 'mark', true, address)).toMatchObject({
       exitCode: 3,
       stdout: 'out',
     });
-    expect(judged(end('out\r\n\r\nmark 0\r\n', ''), 'mark', false, address)).toMatchObject({
+    expect(endOf(end('out\r\n\r\nmark 0\r\n', ''), 'mark', false, address)).toMatchObject({
       exitCode: 0,
       stdout: 'out\n',
     });
   });
 
   it('without a marker is a success only for a terminal that printed output and was closed with nothing but the notice', () => {
-    expect(judged(end('out', closed), 'mark', true, address)).toMatchObject({ exitCode: 0, stdout: 'out' });
+    expect(endOf(end('out', closed), 'mark', true, address)).toMatchObject({ exitCode: 0, stdout: 'out' });
     const remark = "Warning: Permanently added 'gantry' (ED25519) to the list of known hosts.\r\n";
-    expect(judged(end('out', `${remark}${closed}`), 'mark', true, address).exitCode).toBe(0);
+    expect(endOf(end('out', `${remark}${closed}`), 'mark', true, address).exitCode).toBe(0);
     expect(failure('out', closed, false)).toBe('guest_failed');
     expect(failure('', closed, true)).toBe('guest_failed');
     expect(failure('out', `something\n${closed}`, true)).toBe('guest_failed');

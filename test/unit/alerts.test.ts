@@ -1,14 +1,14 @@
 // When alerts begin and end, compared with simple forms of the same rules.
 import fc from 'fast-check';
-import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/decision.ts';
+import { decide, wellMinutes, type Evaluated, type RecentAlert } from '../../src/services/alerts/decision.ts';
 import {
-  judgeAgent,
-  judgeClock,
-  judgeDisk,
-  judgeFps,
-  judgeHost,
-  judgePopulation,
-  judgeState,
+  evaluateAgent,
+  evaluateClock,
+  evaluateDisk,
+  evaluateFps,
+  evaluateHost,
+  evaluatePopulation,
+  evaluateState,
   type Bucket,
   type HostFigures,
 } from '../../src/services/alerts/conditions.ts';
@@ -37,8 +37,8 @@ const bucketsOf = (series: Series, isFps = false): Bucket[] =>
         ],
   );
 
-const series = (most: number) =>
-  fc.array(fc.option(fc.integer({ min: 0, max: most }), { nil: null }), { maxLength: 45 });
+const series = (max: number) =>
+  fc.array(fc.option(fc.integer({ min: 0, max }), { nil: null }), { maxLength: 45 });
 
 describe('a drop of players', () => {
   const rules = fc.record({
@@ -64,7 +64,7 @@ describe('a drop of players', () => {
           const best = earlier.toSorted((one, other) => other - one)[0] ?? 0;
           expected = best >= rule.min_players && (best - now) * 100 >= rule.percent * best;
         }
-        const verdict = judgePopulation(rule, bucketsOf(reported), lastAt);
+        const verdict = evaluatePopulation(rule, bucketsOf(reported), lastAt);
         expect(verdict?.holds ?? null).toBe(expected);
       }),
       { numRuns: 2_000 },
@@ -74,7 +74,7 @@ describe('a drop of players', () => {
   it('is never raised from missing valuesby earlier values', () => {
     fc.assert(
       fc.property(rules, series(100), (rule, reported) => {
-        expect(judgePopulation(rule, bucketsOf([null, ...reported]), lastAt)).toBeNull();
+        expect(evaluatePopulation(rule, bucketsOf([null, ...reported]), lastAt)).toBeNull();
       }),
     );
   });
@@ -82,9 +82,9 @@ describe('a drop of players', () => {
   it('ignores values before its window and minutes that are not over', () => {
     const rule = { ...usualRules.population_drop, window_minutes: 10 };
     const recovered = { holds: false, end: 'recovered' };
-    expect(judgePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual(recovered);
+    expect(evaluatePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual(recovered);
     const running = { ...bucketsOf([0])[0]!, at: lastAt + step };
-    expect(judgePopulation(rule, [...bucketsOf([100, 100]), running], lastAt)).toEqual(recovered);
+    expect(evaluatePopulation(rule, [...bucketsOf([100, 100]), running], lastAt)).toEqual(recovered);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a drop of players', () => {
     [[5, 5, 5], 'settled'],
   ])('from 100 by half has, with %j, %s', (reported, end) => {
     const rule = { ...usualRules.population_drop, window_minutes: 10 };
-    expect(judgePopulation(rule, bucketsOf(reported), lastAt, 100)).toEqual({ holds: false, end });
+    expect(evaluatePopulation(rule, bucketsOf(reported), lastAt, 100)).toEqual({ holds: false, end });
   });
 });
 
@@ -112,7 +112,7 @@ describe('slowness', () => {
         const within = reported.slice(0, rule.window_minutes / 5).filter((mean) => mean !== null);
         const sum = within.reduce((all, mean) => all + mean, 0);
         const expected = (reported[0] ?? null) === null ? null : sum < rule.fps * within.length;
-        expect(judgeFps(rule, bucketsOf(reported, true), lastAt)?.holds ?? null).toBe(expected);
+        expect(evaluateFps(rule, bucketsOf(reported, true), lastAt)?.holds ?? null).toBe(expected);
       }),
       { numRuns: 2_000 },
     );
@@ -136,7 +136,7 @@ describe('hosts', () => {
     ['one that has been silent for less', {}, 179_999, false],
     ['one that has been silent for long enough', {}, 180_000, true],
   ])('down: %s', (_what, figures, now, expected) => {
-    expect(judgeHost(usualRules.host_down, { ...host, ...figures }, now)?.holds ?? null).toBe(expected);
+    expect(evaluateHost(usualRules.host_down, { ...host, ...figures }, now)?.holds ?? null).toBe(expected);
   });
 
   it.each<[Partial<HostFigures>, boolean | null]>([
@@ -146,7 +146,7 @@ describe('hosts', () => {
     [{ isOnline: true, diskTotalBytes: 0 }, null],
     [{ isOnline: false }, null],
   ])('full: %j', (figures, expected) => {
-    expect(judgeDisk(usualRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
+    expect(evaluateDisk(usualRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
   });
 
   it.each<[Partial<HostFigures>, boolean | null]>([
@@ -158,7 +158,7 @@ describe('hosts', () => {
     [{ clockOffsetMs: null }, null],
     [{ isOnline: false, clockOffsetMs: 30_000, formerClockOffsetMs: 30_000 }, null],
   ])('with a wrong clock: %j', (figures, expected) => {
-    const verdict = judgeClock(usualRules.clock_wrong, { ...host, isOnline: true, ...figures });
+    const verdict = evaluateClock(usualRules.clock_wrong, { ...host, isOnline: true, ...figures });
     expect(verdict?.holds ?? null).toBe(expected);
   });
 
@@ -169,7 +169,7 @@ describe('hosts', () => {
     [{ isOnline: false }, null, null],
   ])('outdated: %j for %s', (figures, minimum, expected) => {
     const rule = { ...usualRules.agent_outdated, minimum_version: minimum };
-    expect(judgeAgent(rule, { ...host, ...figures }, '2.0.0')?.holds ?? null).toBe(expected);
+    expect(evaluateAgent(rule, { ...host, ...figures }, '2.0.0')?.holds ?? null).toBe(expected);
   });
 
   it.each([
@@ -180,8 +180,8 @@ describe('hosts', () => {
     ['running', { holds: false, end: 'recovered' }],
     ['crashed', { holds: true, metadata: { crashed_at: '1970-01-01T00:00:00.000Z' } }],
   ])('crashed: an instance that is %s', (state, expected) => {
-    expect(judgeState({ state, stateAt: 0, crashedAt: null })).toEqual(expected);
-    expect(judgeState({ state, stateAt: 0, crashedAt: 0 })).toMatchObject({ holds: true });
+    expect(evaluateState({ state, stateAt: 0, crashedAt: null })).toEqual(expected);
+    expect(evaluateState({ state, stateAt: 0, crashedAt: 0 })).toMatchObject({ holds: true });
   });
 
   it('compare versions by their numbers, pre-releases before their release', () => {
@@ -222,7 +222,7 @@ describe('a series of verdicts', () => {
     const byId = (id: string) => alerts.find((alert) => alert.id === id)!;
     for (const [round, holds] of verdicts.entries()) {
       const now = round * roundMs;
-      const judged: Judged<string>[] = [
+      const evaluated: Evaluated<string>[] = [
         {
           kind: 'disk_full',
           subjectId: 'host',
@@ -231,7 +231,7 @@ describe('a series of verdicts', () => {
             holds === null ? null : holds ? { holds, metadata: {} } : { holds: false, end: 'recovered' },
         },
       ];
-      const standing: Standing[] = alerts
+      const recentAlerts: RecentAlert[] = alerts
         .filter(({ endedAt, raisedAt }) => endedAt === null || now - raisedAt < suppressedMs)
         .map(({ id, endedAt, wellSince, reopenings }) => ({
           id,
@@ -241,7 +241,7 @@ describe('a series of verdicts', () => {
           isWell: wellSince !== null,
           hasBeenWell: wellSince !== null && now - wellSince >= patienceMs(reopenings),
         }));
-      const { raised, reopened, ended, wellSince, notWell } = decide(judged, standing, enabled);
+      const { raised, reopened, ended, wellSince, notWell } = decide(evaluated, recentAlerts, enabled);
       for (const { id, reason } of ended) {
         byId(id).endedAt = now;
         notifications.push(reason);
@@ -311,7 +311,7 @@ describe('a series of verdicts', () => {
   });
 
   it('is repeated once for each further crash while it is open, and for nothing else', () => {
-    const alert: Standing = {
+    const alert: RecentAlert = {
       id: 'open',
       kind: 'instance_crashed',
       subjectId: 'a',
@@ -320,7 +320,7 @@ describe('a series of verdicts', () => {
       isWell: false,
       hasBeenWell: false,
     };
-    const repeatedBy = (crashedAt?: number, of: Standing = alert) =>
+    const repeatedBy = (crashedAt?: number, of: RecentAlert = alert) =>
       decide(
         [
           {
@@ -339,12 +339,12 @@ describe('a series of verdicts', () => {
 
   it('ends when disabled or when its subject is deleted, and stays ended', () => {
     const unwell = { isWell: false, hasBeenWell: false };
-    const standing: Standing[] = [
+    const recentAlerts: RecentAlert[] = [
       { id: 'off', kind: 'low_fps', subjectId: 'a', isOpen: true, ...unwell },
       { id: 'gone', kind: 'disk_full', subjectId: 'b', isOpen: true, ...unwell },
       { id: 'ended', kind: 'disk_full', subjectId: 'c', isOpen: false, ...unwell },
     ];
-    expect(decide([], standing, enabled)).toMatchObject({
+    expect(decide([], recentAlerts, enabled)).toMatchObject({
       raised: [],
       reopened: [],
       ended: [

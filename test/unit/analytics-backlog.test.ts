@@ -98,9 +98,9 @@ describe('a batch', () => {
   it('shrinks on a timeout until it fits, and grows again on success', async () => {
     const batch = new BatchSize(5_000);
     const sizes: number[] = [];
-    const fits = (most: number) => (size: number) => {
+    const fits = (max: number) => (size: number) => {
       sizes.push(size);
-      if (size > most) throw new Error('wrapped', { cause: timeout });
+      if (size > max) throw new Error('wrapped', { cause: timeout });
       return Promise.resolve(size);
     };
     await expect(batch.take(async (size) => fits(100)(size))).resolves.toBe(78);

@@ -61,12 +61,12 @@ function rowsRead(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), own);
 }
 
-async function readBy(statement: string, most: number): Promise<number> {
+async function readBy(statement: string, max: number): Promise<number> {
   return fleet.tenant.transact(fleet.licenseId, async (em) => {
     await em.execute('set local enable_seqscan = off');
     const [row] = await em.execute<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
       `explain (analyze, format json) ${statement}`,
-      [most],
+      [max],
     );
     const [plan] = row?.['QUERY PLAN'] ?? [];
     if (plan === undefined) throw new Error('no plan');

@@ -5,7 +5,7 @@ import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { Codec } from '../../src/plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../src/plugin-configs/codec/threads.ts';
-import { workedOut } from '../../src/plugin-configs/codec/works.ts';
+import { runWork } from '../../src/plugin-configs/codec/works.ts';
 import { JsonFault } from '../../src/plugin-configs/json-text.ts';
 import { pluginKinds } from '../../src/plugin-configs/registry.ts';
 import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
@@ -29,11 +29,11 @@ function configOf(containers: number, max: number): string {
 }
 
 it('are written as on the main thread, while the event loop continues', async () => {
-  const { files } = workedOut('write', loot, { config: configOf(118, 2), present: [] });
+  const { files } = runWork('write', loot, { config: configOf(118, 2), present: [] });
   const present = files.map(({ file, content }) => [file, content] as const);
   const asked = { config: configOf(118, 3), present };
   const began = performance.now();
-  const here = workedOut('preview', loot, asked);
+  const here = runWork('preview', loot, asked);
   const blockedMs = performance.now() - began;
 
   await codec.run('preview', loot, asked); // the thread has read the contract by now
@@ -47,19 +47,19 @@ it('are written as on the main thread, while the event loop continues', async ()
 });
 
 it('are read and rejected as on the main thread', async () => {
-  const { files } = workedOut('write', loot, { config: configOf(20, 2), present: [] });
+  const { files } = runWork('write', loot, { config: configOf(20, 2), present: [] });
   const [file, content] = files
     .map((one) => [one.file, one.content] as const)
     .find(([name]) => name.endsWith(tables.split('/').at(-1) ?? '')) ?? ['', ''];
   expect(content.length).toBeGreaterThan(64 * 1024);
   const contents = [[file, content]] as const;
-  expect(await codec.run('read', loot, { contents })).toEqual(workedOut('read', loot, { contents }));
+  expect(await codec.run('read', loot, { contents })).toEqual(runWork('read', loot, { contents }));
   await expect(codec.run('read', loot, { contents: [[file, `${content}}`]] })).rejects.toThrow(JsonFault);
 });
 
 it('report locations in a few words, however long the names are', () => {
   const contents = [[tables, JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })]] as const;
-  const { notRead } = workedOut('read', loot, { contents });
+  const { notRead } = runWork('read', loot, { contents });
   expect(notRead).toHaveLength(1);
   expect(notRead[0]?.pointer).toMatch(/^\/x{499}…$/);
 });

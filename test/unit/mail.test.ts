@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { templates } from '../../src/mail/templates.ts';
 import { render, type Template } from '../../src/mail/template.ts';
 import { MailOut } from '../../src/mail/mail-out.ts';
-import { Seal } from '../../src/secrets/encryption.ts';
+import { SecretCipher } from '../../src/secrets/encryption.ts';
 import { parseMail } from '../support/mail.ts';
 import { until } from '../support/until.ts';
 import { jwtSecret, World } from '../support/world.ts';
@@ -65,18 +65,18 @@ describe('a template', () => {
   });
 });
 
-describe('a seal', () => {
-  const seal = new Seal(jwtSecret, 'a purpose');
+describe('a cipher of secrets', () => {
+  const cipher = new SecretCipher(jwtSecret, 'a purpose');
 
   it('decrypts what it encrypted, for the same subject, purpose and secret only', () => {
-    const closed = seal.close('a text', 'ann');
-    expect(seal.open(closed, 'ann')).toBe('a text');
+    const closed = cipher.encrypt('a text', 'ann');
+    expect(cipher.decrypt(closed, 'ann')).toBe('a text');
     expect(closed.toString('latin1')).not.toContain('a text');
-    expect(() => seal.open(closed, 'bob')).toThrow();
-    expect(() => new Seal(jwtSecret, 'another').open(closed, 'ann')).toThrow();
-    expect(() => new Seal(`${jwtSecret}!`, 'a purpose').open(closed, 'ann')).toThrow();
+    expect(() => cipher.decrypt(closed, 'bob')).toThrow();
+    expect(() => new SecretCipher(jwtSecret, 'another').decrypt(closed, 'ann')).toThrow();
+    expect(() => new SecretCipher(`${jwtSecret}!`, 'a purpose').decrypt(closed, 'ann')).toThrow();
     closed[closed.length - 1] = (closed.at(-1) ?? 0) ^ 1;
-    expect(() => seal.open(closed, 'ann')).toThrow();
+    expect(() => cipher.decrypt(closed, 'ann')).toThrow();
   });
 });
 
@@ -244,10 +244,10 @@ describe('with a mail server', () => {
   });
 
   it('a message that cannot be decrypted any more is abandoned', async () => {
-    const seal = new Seal(jwtSecret, 'gantry mail');
+    const cipher = new SecretCipher(jwtSecret, 'gantry mail');
     const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a10';
     const old = { mail: letter, writtenAt: Date.now() - 25 * 3_600_000 };
-    const sealed = seal.close(JSON.stringify(old), id).toString('base64');
+    const sealed = cipher.encrypt(JSON.stringify(old), id).toString('base64');
     await world.database.query(`select graphile_worker.add_job('send-mail', $1::json)`, [
       JSON.stringify({ id, sealed }),
     ]);

@@ -84,7 +84,7 @@ function toyPart(slogans: Map<string, Map<string, string>>): MigrationPart<Sloga
   return {
     version: 3,
     after: ['clusters'],
-    most: 10,
+    max: 10,
     permission: 'clusters.manage',
     page: async (queries, last, count) => {
       const license = await queries.selectFrom('license').select('id').executeTakeFirstOrThrow();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { enumOf } from '../support/contract.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { amountOf, decimalsOf, isChargeable, minorOf, type Currency } from '../../src/payments/money.ts';
-import { after, statusOf, type Standing } from '../../src/services/store/orders/state.ts';
+import { after, statusOf, type PaymentState } from '../../src/services/store/orders/state.ts';
 
 const currencies = enumOf('StoreCurrency') as Currency[];
 
@@ -48,7 +48,7 @@ describe('amounts', () => {
 });
 
 describe('a payment', () => {
-  const start: Standing = {
+  const start: PaymentState = {
     totalMinor: 100,
     isPaid: false,
     hasFailed: false,
@@ -117,12 +117,12 @@ describe('a payment', () => {
   it('is paid only by a payment event, and never while it is fully refunded', () => {
     fc.assert(
       fc.property(fc.array(news, { maxLength: 8 }), (events) => {
-        const standing = events.reduce(after, start);
-        const status = statusOf(standing);
+        const state = events.reduce(after, start);
+        const status = statusOf(state);
         if (status === 'paid' || status === 'partially_refunded') {
           expect(events.some(({ kind }) => kind === 'paid')).toBe(true);
-          expect(standing.refundedMinor).toBeLessThan(100);
-          expect(['none', 'won']).toContain(standing.dispute);
+          expect(state.refundedMinor).toBeLessThan(100);
+          expect(['none', 'won']).toContain(state.dispute);
         }
       }),
     );

@@ -171,9 +171,9 @@ describe('a template', () => {
 
 it('shortens texts between characters', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
-      const short = shortened(text, most);
-      expect(short.length).toBeLessThanOrEqual(most);
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, max) => {
+      const short = shortened(text, max);
+      expect(short.length).toBeLessThanOrEqual(max);
       expect(short.isWellFormed()).toBe(true);
       expect(text.startsWith(short.replace(/…$/, ''))).toBe(true);
     }),

@@ -1,6 +1,6 @@
 // Request and response types of handlers: a difference from the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
-import type { Answer, RequestOf } from '../../src/contract/operation.ts';
+import type { HandlerReply, RequestOf } from '../../src/contract/operation.ts';
 import type { Settling, Unkept, Versioned } from '../../src/contract/replies.ts';
 import type { Download, SharedReply, Table } from '../../src/results/results.ts';
 import type { Schemas } from '../../src/platform-contract/types.ts';
@@ -23,15 +23,15 @@ interface Thing {
 type Json = { 'application/json': Thing };
 
 const replies: [
-  Same<Answer<Success<Json>>, Thing | Settling<Thing> | Unkept<Thing>>,
-  Same<Answer<Success<Json, { ETag: string }>>, Versioned<Thing>>,
-  Same<Answer<Success<Json, { ETag: string; 'Cache-Control': string }>>, SharedReply<Thing>>,
+  Same<HandlerReply<Success<Json>>, Thing | Settling<Thing> | Unkept<Thing>>,
+  Same<HandlerReply<Success<Json, { ETag: string }>>, Versioned<Thing>>,
+  Same<HandlerReply<Success<Json, { ETag: string; 'Cache-Control': string }>>, SharedReply<Thing>>,
   Same<
-    Answer<Success<Json & { 'text/csv': string }>>,
+    HandlerReply<Success<Json & { 'text/csv': string }>>,
     Thing | Settling<Thing> | Unkept<Thing> | Table<never>
   >,
-  Same<Extract<Answer<Success<{ 'application/octet-stream': string }>>, Download>, Download>,
-  Same<Answer<operations['deleteCluster']>, void | Settling<void> | Unkept<void>>,
+  Same<Extract<HandlerReply<Success<{ 'application/octet-stream': string }>>, Download>, Download>,
+  Same<HandlerReply<operations['deleteCluster']>, void | Settling<void> | Unkept<void>>,
 ] = [true, true, true, true, true, true];
 
 it('bodies match the contract: required, optional or none', () => {

@@ -121,31 +121,31 @@ describe('everyRow', () => {
   };
 
   it('returns every row once and in order, in pages of 1,000', async () => {
-    for (const [total, most, start, first, count] of [
+    for (const [total, max, start, first, count] of [
       [0, 10, undefined, undefined, 0],
       [2_500, 100_000, undefined, 0, 2_500],
       [2_000, 2_000, undefined, 0, 2_000],
       [2_500, 100_000, '2000', 2_000, 500],
     ] as const) {
       const { asked, read } = listOf(total);
-      const rows = await Array.fromAsync(everyRow(read, start, most));
+      const rows = await Array.fromAsync(everyRow(read, start, max));
       expect([rows[0], rows.length, new Set(rows).size]).toEqual([first, count, count]);
       expect(Math.max(...asked)).toBeLessThanOrEqual(1_000);
     }
   });
 
   it('fails beyond the maximum instead of returning a partial list', async () => {
-    for (const [total, most] of [
+    for (const [total, max] of [
       [100_050, 100_000],
       [2_500, 1_500],
       [2_001, 2_000],
     ] as const) {
       const rows: number[] = [];
       const collect = async () => {
-        for await (const row of everyRow(listOf(total).read, undefined, most)) rows.push(row);
+        for await (const row of everyRow(listOf(total).read, undefined, max)) rows.push(row);
       };
       await expect(collect()).rejects.toMatchObject({ code: 'export_too_large' });
-      expect(rows).toHaveLength(most);
+      expect(rows).toHaveLength(max);
     }
   });
 

@@ -41,14 +41,14 @@ describe.each([
   ['raidable-bases', '/settings/settings/raid_management/minutes_until_despawn_after_looting', 1, whole, 1],
   ['raidable-bases', '/settings/settings/raid_management/max_automatic_spawns/easy', -1, whole, 1],
   ['raidable-bases', '/settings/settings/scheduled_events/max_to_spawn_at_once', 0, whole, 1],
-] as const)('%s %s', (kind, pointer, least, most, step) => {
+] as const)('%s %s', (kind, pointer, min, max, step) => {
   // Elements of lists and kits need more fields than this.
   const at = (value: number) =>
     faultsOf(kind, configWith(pointer, value)).filter((place) => place === pointer);
 
-  it(`is from ${least} to ${most}`, () => {
-    expect([at(least), at(most)]).toEqual([[], []]);
-    expect([at(least - step), at(most + step)]).toEqual([[pointer], [pointer]]);
+  it(`is from ${min} to ${max}`, () => {
+    expect([at(min), at(max)]).toEqual([[], []]);
+    expect([at(min - step), at(max + step)]).toEqual([[pointer], [pointer]]);
   });
 });
 

@@ -17,9 +17,9 @@ const editsOf = (text: string) =>
     .map((given) => {
       const edits: Edit[] = [];
       let free = 0;
-      for (const [at, most, replacement] of given.toSorted(([one], [other]) => one - other)) {
+      for (const [at, max, replacement] of given.toSorted(([one], [other]) => one - other)) {
         if (at < free) continue;
-        const length = Math.min(most, text.length - at);
+        const length = Math.min(max, text.length - at);
         edits.push({ offset: at, length, text: replacement });
         free = at + length + 1;
       }

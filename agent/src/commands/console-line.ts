@@ -107,8 +107,8 @@ const unlessAborted = (replying: Promise<string | null>, signal: AbortSignal) =>
 function outcomeOf(line: string, reply: string | null): Outcome {
   if (reply === null) return unconfirmed(`"${line}" was typed at the console; ${nothingConfirms}`);
   if (isUnknownCommand(reply)) return failed('game_refused', reply.trim());
-  const said = reply.trim() === '' ? '' : ` It replied: ${reply.trim()}`;
-  return succeeded(`"${line}" was typed at the console; the game server has taken it.${said}`);
+  const gameReply = reply.trim() === '' ? '' : ` It replied: ${reply.trim()}`;
+  return succeeded(`"${line}" was typed at the console; the game server has taken it.${gameReply}`);
 }
 
 /** The outcome without the reply's text: the outcome is visible to more users than the output. */

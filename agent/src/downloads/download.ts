@@ -7,7 +7,7 @@ import { publicLookup, refusePrivateLiteral } from './public-addresses.ts';
 /** Maximum time without data from the server. */
 const silenceMs = 30_000;
 const partialContent = 206;
-const mayPass = new Set([408, 425, 429, 500, 502, 503, 504]);
+const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export interface Download {
   /** Offset of the first part: the requested one, or 0 when the server sends the whole content. */
@@ -47,7 +47,7 @@ export async function openDownload(
   if (status >= 200 && status < 300)
     return { from: startOf(response), parts: partsOf(response, silence, ending) };
   response.destroy();
-  if (mayPass.has(status)) throw new BrokenDownload(`the response had status ${status}`);
+  if (transientStatuses.has(status)) throw new BrokenDownload(`the response had status ${status}`);
   throw new DownloadError(`The server refused it: the response had status ${status}.`);
 }
 

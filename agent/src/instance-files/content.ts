@@ -37,17 +37,17 @@ export async function writeAll(
 }
 
 /** Returns null when the file is larger than `most`. A file that grows meanwhile uses no more memory than that. */
-export async function readUpTo(file: FileHandle, most: number): Promise<Buffer | null> {
+export async function readUpTo(file: FileHandle, max: number): Promise<Buffer | null> {
   const { size } = await file.stat();
-  if (size > most) return null;
+  if (size > max) return null;
   let buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
-    if (length > most) return null;
-    if (length === buffer.byteLength) buffer = Buffer.concat([buffer], Math.min(2 * length, most + 1));
+    if (length > max) return null;
+    if (length === buffer.byteLength) buffer = Buffer.concat([buffer], Math.min(2 * length, max + 1));
   }
 }
 

@@ -7,7 +7,7 @@ export const ownPrefix = '.gantry-';
 /** Maximum number of steps in a path. */
 export const maxSteps = 200;
 
-const longestPath = 1024;
+const maxPathLength = 1024;
 const maxNameBytes = 255;
 
 const forbidden = '\\:*?"<>|';
@@ -23,7 +23,7 @@ const devices = new Set([
 
 /** Returns the names, outermost first. Windows' rules apply everywhere, so that a path means the same on each host. */
 export function stepsOf(path: string): string[] {
-  if (path.length > longestPath) throw refused('it is too long');
+  if (path.length > maxPathLength) throw refused('it is too long');
   const names = path.split('/');
   refuseDeep(names.length);
   return names.map(checkedName);

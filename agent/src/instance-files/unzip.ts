@@ -87,8 +87,8 @@ async function extractAll(archive: FileHandle, into: Folder, depth: number): Pro
   const zip = await openZip(archive);
   if (zip.entryCount > maxEntries)
     throw new FileError('too_large', `The archive has more than ${maxEntries} entries.`);
-  const most = Math.min(maxBytes, Math.max(size * maxTimes, freeBytes));
-  const budget = { left: most };
+  const max = Math.min(maxBytes, Math.max(size * maxTimes, freeBytes));
+  const budget = { left: max };
   let entries = 0;
   let count = 0;
   for await (const entry of entriesOf(zip)) {

@@ -16,7 +16,7 @@ export type TakenPorts = ReadonlyMap<number, string>;
 const placeholder = /\{\{([^{}]*)\}\}/g;
 /** Placeholders that every template has. */
 const given = ['name', 'directory'];
-const largestReportBytes = 24 * 1024;
+const maxReportBytes = 24 * 1024;
 const maxTextLength = 200;
 /** Refuses text that a game server could take for an option or a path, and control characters. */
 const plainText = /^(?![-+@.=\s])[^\p{C}\p{Zl}\p{Zp}/\\]+(?<!\s)$/u;
@@ -121,9 +121,9 @@ export class Template {
 /** Throws a SettingError when the report of the templates is too large for a message. */
 export function refuseLargeReport(templates: readonly Template[], shownPath: string): void {
   const bytes = Buffer.byteLength(JSON.stringify(templates.map(({ report }) => report)));
-  if (bytes > largestReportBytes)
+  if (bytes > maxReportBytes)
     throw new SettingError(
-      `${shownPath} /managed_instances/templates: descriptions and choices take ${bytes} bytes, more than ${largestReportBytes}`,
+      `${shownPath} /managed_instances/templates: descriptions and choices take ${bytes} bytes, more than ${maxReportBytes}`,
     );
 }
 

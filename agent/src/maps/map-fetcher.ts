@@ -109,17 +109,17 @@ export class MapFetcher {
 /** The received part of a file, written and hashed. */
 class Arrived {
   readonly #staged: StagedFile;
-  readonly #most: number;
+  readonly #max: number;
   #hash = createHash('sha256');
   bytes = 0;
 
-  constructor(staged: StagedFile, most: number) {
+  constructor(staged: StagedFile, max: number) {
     this.#staged = staged;
-    this.#most = most;
+    this.#max = max;
   }
 
   async take(part: Uint8Array): Promise<void> {
-    if (this.bytes + part.byteLength > this.#most)
+    if (this.bytes + part.byteLength > this.#max)
       throw new DownloadError('What has arrived is not the map: it is longer.');
     await writeWhole(this.#staged, part, this.bytes);
     this.#hash.update(part);

@@ -114,13 +114,13 @@ function failedCarbon(entry: unknown): InstalledPlugin[] {
   const file = textIn(fields.get('File'));
   if (file === undefined) return [];
   const errors = listIn(fields.get('Errors')).slice(0, 3);
-  const words = errors.map((error) => {
+  const messages = errors.map((error) => {
     const of = fieldsOf(error);
     const [line, column] = [of.get('Line'), of.get('Column')].map(Number);
     const where = Number.isFinite(line) && Number.isFinite(column) ? ` (${line},${column})` : '';
     return `${textIn(of.get('Message')) ?? textIn(error) ?? ''}${where}`;
   });
-  return pluginOf({ state: 'failed', file, error: words.join('; ') || textIn(fields.get('Error')) || '' });
+  return pluginOf({ state: 'failed', file, error: messages.join('; ') || textIn(fields.get('Error')) || '' });
 }
 
 /** The version is a text, or an object with its numbers. */

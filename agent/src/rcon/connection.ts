@@ -31,7 +31,7 @@ interface Waiting {
 
 const handshakeTimeoutMs = 5_000;
 /** A list of 1,000 players has about 300 KB. */
-const largestFrameBytes = 4 * 1024 * 1024;
+const maxFrameBytes = 4 * 1024 * 1024;
 const maxWaiting = 100;
 const maxUnsentBytes = 1024 * 1024;
 const maxGarbage = 20;
@@ -58,7 +58,7 @@ export class RconConnection {
     this.ended = this.#end.promise;
     this.#socket = new WebSocket(`ws://${authority}/${encodeURIComponent(password)}`, {
       handshakeTimeout: handshakeTimeoutMs,
-      maxPayload: largestFrameBytes,
+      maxPayload: maxFrameBytes,
       perMessageDeflate: false,
       followRedirects: false,
       createConnection: ((options: NetConnectOpts) => (this.#stream = connect(options))) as typeof connect,

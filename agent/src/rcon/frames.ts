@@ -55,13 +55,13 @@ export function linesOf({ kind, text }: RconFrame): string[] {
 
 function chatLine(text: string): string {
   const fields = fieldsOf(parsed(text));
-  const said = fields.get('Message');
-  if (typeof said !== 'string') return `[CHAT] ${text}`;
+  const message = fields.get('Message');
+  if (typeof message !== 'string') return `[CHAT] ${text}`;
   const channel = fields.get('Channel') === 1 ? 'TEAM CHAT' : 'CHAT';
   const [name, id] = [fields.get('Username'), fields.get('UserId')].map((value) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '',
   );
-  return `[${channel}] ${name}[${id}] : ${said}`;
+  return `[${channel}] ${name}[${id}] : ${message}`;
 }
 
 export function parsed(text: string): unknown {

@@ -14,9 +14,9 @@ export interface Modding {
 }
 
 const maxPlayers = 1_000;
-const longestName = 200;
+const maxNameLength = 200;
 const maxUrlLength = 2_048;
-const largestWorld = 100_000;
+const maxWorldSize = 100_000;
 /** The first and the last account id of the public universe. */
 const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
 
@@ -57,7 +57,7 @@ export function readWorld([seed = '', size = '', level = '']: readonly string[])
   );
   return {
     ...(seedNumber !== undefined && { seed: seedNumber }),
-    ...(sizeNumber !== undefined && sizeNumber <= largestWorld && { world_size: sizeNumber }),
+    ...(sizeNumber !== undefined && sizeNumber <= maxWorldSize && { world_size: sizeNumber }),
   };
 }
 
@@ -92,13 +92,13 @@ export function readModding(oxide: string, carbon: string): Modding | null {
   return oxideVersion === undefined ? null : { framework: 'oxide', version: oxideVersion };
 }
 
-function wholeNumber(value: unknown, most: number): number | undefined {
+function wholeNumber(value: unknown, max: number): number | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  return Math.min(most, Math.max(0, Math.floor(value)));
+  return Math.min(max, Math.max(0, Math.floor(value)));
 }
 
 function nameOf(text: string): string {
-  return plainText(text, longestName);
+  return plainText(text, maxNameLength);
 }
 
 /** Returns the printable part of a text, on one line. */

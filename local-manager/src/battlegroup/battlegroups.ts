@@ -147,10 +147,10 @@ export class Battlegroups {
       ...(dialogue !== undefined && { onText: replyTo(dialogue, giveUp) }),
     });
     if (exitCode === 0 || (command === 'update' && exitCode === 1 && endsWithKnownSlip(stdout))) return;
-    const said = stdout.trim().split('\n').slice(-3).join('\n');
+    const message = stdout.trim().split('\n').slice(-3).join('\n');
     throw refusal(
       'guest_failed',
-      `battlegroup ${command} ended with ${exitCode}${said === '' ? '.' : `: ${said}`}`,
+      `battlegroup ${command} ended with ${exitCode}${message === '' ? '.' : `: ${message}`}`,
     );
   }
 

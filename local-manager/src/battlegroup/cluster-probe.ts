@@ -72,12 +72,15 @@ const maxText = 300;
 function battlegroupsOf(
   sections: ReadonlyMap<string, string>,
 ): Pick<ClusterView, 'battlegroups' | 'trouble'> {
-  const said = sections.get('trouble');
-  if (said !== undefined && unknownType.test(said)) return { battlegroups: [], trouble: undefined };
+  const message = sections.get('trouble');
+  if (message !== undefined && unknownType.test(message)) return { battlegroups: [], trouble: undefined };
   const { items } = fieldsOf(jsonOf(sections.get('battlegroups') ?? ''));
-  if (said === undefined && Array.isArray(items))
+  if (message === undefined && Array.isArray(items))
     return { battlegroups: listOf(items).map(fieldsOf), trouble: undefined };
-  return { battlegroups: [], trouble: (textOf(said) ?? 'its response has an unknown form').slice(-maxText) };
+  return {
+    battlegroups: [],
+    trouble: (textOf(message) ?? 'its response has an unknown form').slice(-maxText),
+  };
 }
 
 /** Refuses if the battlegroups are unknown: an action that assumes there are none could destroy a whole world. */

@@ -19,7 +19,7 @@ type Schemas = components['schemas'];
 
 const pointsAfterUnlock = 99_999;
 /** The largest id in the database. */
-const largestId = 9_223_372_036_854_775_807n;
+const maxId = 9_223_372_036_854_775_807n;
 /** With these codes nothing was changed, so there is nothing to restore. */
 const unchanged: readonly ProblemCode[] = [
   'not_found',
@@ -53,7 +53,7 @@ export class Characters {
   }
 
   async list(limit: number, after: string): Promise<Schemas['CharacterPage']> {
-    if (BigInt(after) > largestId) throw invalidCursor();
+    if (BigInt(after) > maxId) throw invalidCursor();
     const { database } = await this.#open();
     const rows = listOf(await database.query(listCharacters, { after, limit: String(limit + 1) })).map(
       fieldsOf,
@@ -163,7 +163,7 @@ export class Characters {
   }
 
   async #find(database: GameDatabase, id: string): Promise<Fields> {
-    if (BigInt(id) > largestId) throw notFound('character');
+    if (BigInt(id) > maxId) throw notFound('character');
     const found = await database.query(getCharacter, { id });
     if (found === null) throw notFound('character');
     return fieldsOf(found);

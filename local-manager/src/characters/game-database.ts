@@ -44,10 +44,10 @@ export class GameDatabase {
     });
     const result = jsonOf(stdout.trim().split('\n').at(-1) ?? '');
     if (exitCode === 0 && result !== undefined) return result;
-    const said = withoutSql(stderr).slice(-400);
+    const message = withoutSql(stderr).slice(-400);
     throw refusal(
       'guest_failed',
-      `The game’s database could not be asked: ${said || `it ended with ${exitCode}`}`,
+      `The game’s database could not be asked: ${message || `it ended with ${exitCode}`}`,
     );
   }
 }

@@ -78,7 +78,7 @@ export class GuestShell {
     if (signal?.aborted === true) throw signal.reason;
     if (end.hasTimedOut)
       throw refusal('guest_failed', `The virtual machine did not end within ${timeoutMs / 1000} seconds.`);
-    return judged(end, mark, wantsTerminal, this.#address);
+    return endOf(end, mark, wantsTerminal, this.#address);
   }
 
   /** As `run`, for scripts whose output is needed: any exit code but 0 is a refusal. */
@@ -87,8 +87,8 @@ export class GuestShell {
     if (exitCode === 0 && stdout.length > maxKept / 2)
       throw refusal('guest_failed', 'The virtual machine printed more than is kept.');
     if (exitCode === 0) return stdout;
-    const said = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n').slice(-500);
-    throw refusal('guest_failed', said === '' ? `The command ended with ${exitCode}.` : said);
+    const message = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n').slice(-500);
+    throw refusal('guest_failed', message === '' ? `The command ended with ${exitCode}.` : message);
   }
 
   #options(wantsTerminal: boolean): string[] {
@@ -136,7 +136,7 @@ const remarks = /^(Warning: Permanently added |\*\* ).*\n/gm;
  * The mark carries the exit code. Without it, the script did not end; except that a session with a terminal counts as a
  * success if it printed something and closed with only the usual notice.
  */
-export function judged(end: ProgramEnd, mark: string, hasTerminal: boolean, address: GuestAddress): GuestEnd {
+export function endOf(end: ProgramEnd, mark: string, hasTerminal: boolean, address: GuestAddress): GuestEnd {
   const stdout = end.stdout.replaceAll('\r\n', '\n');
   const stderr = end.stderr.replaceAll('\r\n', '\n');
   const at = stdout.lastIndexOf(`\n${mark} `);

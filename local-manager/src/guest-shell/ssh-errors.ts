@@ -46,8 +46,8 @@ const signs: readonly [RegExp, (account: Account) => Refusal][] = [
 export function sshRefusal(stderr: string, exitCode: number | null, account: Account): Refusal {
   const found = signs.find(([sign]) => sign.test(stderr));
   if (found !== undefined) return found[1](account);
-  const said = stderr.trim().slice(-500);
-  return refusal('guest_failed', said === '' ? `ssh ended with ${exitCode ?? 'a signal'}.` : said);
+  const message = stderr.trim().slice(-500);
+  return refusal('guest_failed', message === '' ? `ssh ended with ${exitCode ?? 'a signal'}.` : message);
 }
 
 const states: Partial<Record<ProblemCode, SshState>> = {

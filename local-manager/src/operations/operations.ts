@@ -22,7 +22,7 @@ export type OperationResult = Schemas['OperationResult'];
 
 /** Lines kept in memory for clients that reconnect. */
 const maxLines = 5_000;
-const longestLine = 4_000;
+const maxLineLength = 4_000;
 const maxListedLines = 2_000;
 
 interface Events {
@@ -170,7 +170,7 @@ export class Operations {
 
   #print(operationId: string, stream: LineStream, text: string): void {
     const { secrets, store, log } = this.#dependencies;
-    const shown = secrets.hide(text).slice(0, longestLine);
+    const shown = secrets.hide(text).slice(0, maxLineLength);
     const line: OperationLine = {
       seq: (this.#seq += 1),
       operationId,

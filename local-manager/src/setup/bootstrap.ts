@@ -137,8 +137,8 @@ export class Bootstrap {
     });
     const { exitCode, stdout } = await end;
     if (exitCode === 0) return;
-    const said = stdout.trim().split('\n').slice(-3).join('\n');
-    throw refusal('guest_failed', `The setup ended with ${exitCode}: ${said}`);
+    const message = stdout.trim().split('\n').slice(-3).join('\n');
+    throw refusal('guest_failed', `The setup ended with ${exitCode}: ${message}`);
   }
 
   /** Deleting a namespace takes time; a setup that finds one in deletion fails. */

@@ -81,9 +81,9 @@ export class NetworkTrial {
 
   /** The state of the trial; undefined while the network restarts. */
   async look(shell: GuestShell): Promise<TrialState> {
-    const said = (await shell.read({ script: outcome, values: [this.#folder] })).trim();
-    if (said === 'back') return { is: 'back' };
-    return /^\d+$/.test(said) ? { is: 'tried', code: Number(said) } : undefined;
+    const message = (await shell.read({ script: outcome, values: [this.#folder] })).trim();
+    if (message === 'back') return { is: 'back' };
+    return /^\d+$/.test(message) ? { is: 'tried', code: Number(message) } : undefined;
   }
 
   /** Makes the change permanent, also after a restart of the machine. */

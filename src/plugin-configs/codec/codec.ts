@@ -2,20 +2,24 @@
 import type { PluginKind } from '../kind.ts';
 import { kindDefinitions } from '../registry.ts';
 import { CodecThreads } from './threads.ts';
-import { workedOut, type Answer, type Asked, type WorkName } from './works.ts';
+import { runWork, type WorkResult, type WorkInput, type WorkName } from './works.ts';
 
 /** Shorter texts take a few milliseconds, about as long as handing them to a thread. */
-const longestHere = 64 * 1024;
+const maxInlineLength = 64 * 1024;
 
 export class Codec {
   readonly #threads = new CodecThreads();
 
   /** Rejects with a `JsonFault` if a file is not JSON, and with `CodecBusy` if the threads are overloaded. */
-  async run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
+  async run<Name extends WorkName>(
+    name: Name,
+    kind: PluginKind,
+    input: WorkInput<Name>,
+  ): Promise<WorkResult<Name>> {
     const isKnownThere = kindDefinitions.some((definition) => definition === kind.definition);
-    return isKnownThere && lengthOf(asked) > longestHere
-      ? this.#threads.run({ name, kind: kind.name, asked })
-      : workedOut(name, kind, asked);
+    return isKnownThere && lengthOf(input) > maxInlineLength
+      ? this.#threads.run({ name, kind: kind.name, input })
+      : runWork(name, kind, input);
   }
 
   close(): Promise<void> {
@@ -23,12 +27,12 @@ export class Codec {
   }
 }
 
-function lengthOf(asked: Asked<WorkName>): number {
+function lengthOf(input: WorkInput<WorkName>): number {
   const {
     config = '',
     present = [],
     contents = present,
-  } = asked as {
+  } = input as {
     config?: string;
     present?: readonly (readonly [string, string])[];
     contents?: readonly (readonly [string, string])[];

@@ -4,19 +4,19 @@ import { platformDocument } from '../../platform-contract/document-file.ts';
 import { JsonFault } from '../json-text.ts';
 import { pluginKinds } from '../registry.ts';
 import type { ConfigSchema } from '../schema.ts';
-import type { Told, ToldBack } from './threads.ts';
-import { workedOut } from './works.ts';
+import type { WorkTask, WorkOutcome } from './threads.ts';
+import { runWork } from './works.ts';
 
 const { components } = platformDocument();
 const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>);
 
-parentPort?.on('message', (told: Told) => parentPort?.postMessage(answerTo(told)));
+parentPort?.on('message', (task: WorkTask) => parentPort?.postMessage(outcomeOf(task)));
 
-function answerTo({ name, kind: kindName, asked }: Told): ToldBack {
+function outcomeOf({ name, kind: kindName, input }: WorkTask): WorkOutcome {
   try {
     const kind = kinds.get(kindName);
     if (kind === undefined) throw new Error(`there is no kind ${kindName} of plugin configurations`);
-    return { answer: workedOut(name, kind, asked) };
+    return { result: runWork(name, kind, input) };
   } catch (error) {
     if (error instanceof JsonFault) return { unreadable: error.message };
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -2,16 +2,16 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { JsonFault } from '../json-text.ts';
-import type { Answer, Asked, WorkName } from './works.ts';
+import type { WorkResult, WorkInput, WorkName } from './works.ts';
 
-export interface Told<Name extends WorkName = WorkName> {
+export interface WorkTask<Name extends WorkName = WorkName> {
   name: Name;
   kind: string;
-  asked: Asked<Name>;
+  input: WorkInput<Name>;
 }
 
-export interface ToldBack {
-  answer?: Answer<WorkName>;
+export interface WorkOutcome {
+  result?: WorkResult<WorkName>;
   /** Why a file is not JSON. */
   unreadable?: string;
   /** An internal failure, which no document caused. */
@@ -32,8 +32,8 @@ const patienceMs = 60_000;
 const idleMs = 60_000;
 
 interface Waiting {
-  told: Told;
-  resolve: (answer: Answer<WorkName>) => void;
+  task: WorkTask;
+  resolve: (result: WorkResult<WorkName>) => void;
   reject: (error: Error) => void;
 }
 
@@ -43,13 +43,13 @@ export class CodecThreads {
   readonly #all = new Set<Worker>();
   readonly #waiting: Waiting[] = [];
 
-  run<Name extends WorkName>(told: Told<Name>): Promise<Answer<Name>> {
+  run<Name extends WorkName>(task: WorkTask<Name>): Promise<WorkResult<Name>> {
     if (this.#waiting.length >= maxWaiting)
       return Promise.reject(new CodecBusy('Too many big documents are being worked on.'));
-    return new Promise<Answer<WorkName>>((resolve, reject) => {
-      this.#waiting.push({ told, resolve, reject });
+    return new Promise<WorkResult<WorkName>>((resolve, reject) => {
+      this.#waiting.push({ task, resolve, reject });
       this.#next();
-    }) as Promise<Answer<Name>>;
+    }) as Promise<WorkResult<Name>>;
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ export class CodecThreads {
     return thread;
   }
 
-  #work(thread: Worker, { told, resolve, reject }: Waiting): void {
+  #work(thread: Worker, { task, resolve, reject }: Waiting): void {
     const end = (settle: () => void) => {
       clearTimeout(patience);
       thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', lost);
@@ -105,16 +105,16 @@ export class CodecThreads {
       }),
     );
     thread.once('exit', lost);
-    thread.once('message', ({ answer, unreadable, failure }: ToldBack) =>
+    thread.once('message', ({ result, unreadable, failure }: WorkOutcome) =>
       end(() => {
         this.#rest(thread);
         if (unreadable !== undefined) reject(new JsonFault(unreadable));
         else if (failure !== undefined) reject(new Error(failure));
-        else resolve(answer as Answer<WorkName>);
+        else resolve(result as WorkResult<WorkName>);
         this.#next();
       }),
     );
-    thread.postMessage(told);
+    thread.postMessage(task);
   }
 
   /** Keeps the idle thread for a limited time. It never keeps the process alive. */

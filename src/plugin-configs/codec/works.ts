@@ -83,7 +83,7 @@ export const works = {
   },
 
   /** All faults that keep a configuration from being stored. */
-  judge(kind: PluginKind, { config }: { config: string }): Remark[] {
+  faults(kind: PluginKind, { config }: { config: string }): Remark[] {
     return kind.faults(JSON.parse(config) as ConfigData).map(cut);
   },
 
@@ -97,24 +97,24 @@ export const works = {
  * Limits the length of places: names in a server's file may be as long as the file, and a hundred remarks may repeat
  * one.
  */
-const longestPointer = 500;
+const maxPointerLength = 500;
 
 const cut = <T extends Remark>(remark: T): T => {
   const { pointer } = remark;
-  const shown = pointer.length <= longestPointer ? pointer : `${pointer.slice(0, longestPointer)}…`;
+  const shown = pointer.length <= maxPointerLength ? pointer : `${pointer.slice(0, maxPointerLength)}…`;
   return { ...remark, pointer: shown.toWellFormed() };
 };
 
 export type Works = typeof works;
 export type WorkName = keyof Works;
-export type Asked<Name extends WorkName> = Parameters<Works[Name]>[1];
-export type Answer<Name extends WorkName> = ReturnType<Works[Name]>;
+export type WorkInput<Name extends WorkName> = Parameters<Works[Name]>[1];
+export type WorkResult<Name extends WorkName> = ReturnType<Works[Name]>;
 
-export function workedOut<Name extends WorkName>(
+export function runWork<Name extends WorkName>(
   name: Name,
   kind: PluginKind,
-  asked: Asked<Name>,
-): Answer<Name> {
-  const work = works[name] as (kind: PluginKind, asked: Asked<Name>) => Answer<Name>;
-  return work(kind, asked);
+  input: WorkInput<Name>,
+): WorkResult<Name> {
+  const work = works[name] as (kind: PluginKind, input: WorkInput<Name>) => WorkResult<Name>;
+  return work(kind, input);
 }

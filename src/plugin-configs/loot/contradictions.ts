@@ -42,12 +42,12 @@ function unknownToLegacy(table: Config['legacy_loot_table'] = {}): Remark[] {
 function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {
   if (typeof value !== 'object' || value === null) return;
   const fields = new Map<string, ConfigValue>(Object.entries(value));
-  for (const [fewest, most] of pairs) {
-    const [low, high] = [fields.get(fewest), fields.get(most)];
+  for (const [min, max] of pairs) {
+    const [low, high] = [fields.get(min), fields.get(max)];
     if (typeof low === 'number' && typeof high === 'number' && low > high)
       faults.push({
-        pointer: `${pointer}/${fewest}`,
-        detail: `${low} is more than ${most}, which is ${high}`,
+        pointer: `${pointer}/${min}`,
+        detail: `${low} is more than ${max}, which is ${high}`,
       });
   }
   for (const [key, inner] of fields) collect(inner, `${pointer}/${escaped(key)}`, faults);

@@ -7,7 +7,7 @@ export interface PoolState {
   total: number;
   idle: number;
   waiting: number;
-  most: number;
+  max: number;
 }
 
 export interface BusState {

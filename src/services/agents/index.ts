@@ -150,7 +150,7 @@ async function enrol(
   await refuseWhileFlooded(em);
   await refuseBeyond(em, {
     subject: `hosts ${licenseId}`,
-    most: maxHosts,
+    max: maxHosts,
     count: () => em.count(AgentHost, { hostname: { $ne: input.hostname } }),
     detail: `A license has at most ${maxHosts} hosts.`,
   });

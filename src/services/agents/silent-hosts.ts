@@ -57,8 +57,8 @@ const forgottenAfterSeconds = 90;
 
 interface Confirmation {
   /** This process's clock before and after the query of the database's clock. */
-  askedMs: number;
-  answeredMs: number;
+  requestedMs: number;
+  repliedMs: number;
   databaseMs: number;
   busLossCount: number;
   heartbeatLossCount: number;
@@ -73,7 +73,7 @@ interface ListeningGap {
 }
 
 interface Evaluation {
-  may_judge: boolean;
+  can_evaluate: boolean;
   /** A replica may have lost heartbeats within the period after which a host counts as offline. */
   is_doubtful: boolean;
 }
@@ -164,22 +164,22 @@ export class SilentHosts {
     return Math.min(busReplyMs, this.#maxGapMs / 4);
   }
 
-  #isBroken({ answeredMs, busLossCount }: Confirmation): boolean {
-    return busLossCount !== this.#listening.busLossCount || this.#monotonicMs() - answeredMs > this.#maxGapMs;
+  #isBroken({ repliedMs, busLossCount }: Confirmation): boolean {
+    return busLossCount !== this.#listening.busLossCount || this.#monotonicMs() - repliedMs > this.#maxGapMs;
   }
 
   /** Whether both clocks agree on the elapsed time; silence is measured by the database's clock. */
   #agree(last: Confirmation, now: Confirmation): boolean {
     const elapsedMs = now.databaseMs - last.databaseMs;
     return (
-      elapsedMs > now.askedMs - last.answeredMs - clockToleranceMs &&
-      elapsedMs < now.answeredMs - last.askedMs + clockToleranceMs
+      elapsedMs > now.requestedMs - last.repliedMs - clockToleranceMs &&
+      elapsedMs < now.repliedMs - last.requestedMs + clockToleranceMs
     );
   }
 
   async #confirm({ isBroken, isDoubtful }: ListeningGap): Promise<Confirmation> {
     const { busLossCount, heartbeatLossCount } = this.#listening;
-    const askedMs = this.#monotonicMs();
+    const requestedMs = this.#monotonicMs();
     const [row] = await this.#platform.transact('agents', (em) =>
       em.execute<{ database_ms: number }[]>(
         `with forgotten as (
@@ -195,12 +195,12 @@ export class SilentHosts {
       ),
     );
     const databaseMs = row?.database_ms ?? NaN;
-    return { askedMs, answeredMs: this.#monotonicMs(), databaseMs, busLossCount, heartbeatLossCount };
+    return { requestedMs, repliedMs: this.#monotonicMs(), databaseMs, busLossCount, heartbeatLossCount };
   }
 
   /** Takes silent hosts offline if no heartbeat can have been lost. */
   async #sweepSome(em: EntityManager): Promise<string[]> {
-    const { may_judge: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
+    const { can_evaluate: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
     if (!canEvaluate || isDoubtful) return [];
     return takeHostsOffline(em, {
       condition: isSilent,
@@ -234,7 +234,7 @@ export class SilentHosts {
   }
 
   async #doubtfulHosts(em: EntityManager): Promise<string[]> {
-    const { may_judge: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
+    const { can_evaluate: canEvaluate, is_doubtful: isDoubtful } = await this.#evaluation(em);
     if (!canEvaluate || !isDoubtful) return [];
     const hosts = await em.execute<{ id: string }[]>(
       `select id from agent_host where status = 'online' and ${isSilent} order by last_heartbeat_at limit ?`,
@@ -259,7 +259,7 @@ export class SilentHosts {
   async #evaluation(em: EntityManager): Promise<Evaluation> {
     const [row] = await em.execute<Evaluation[]>(
       `select coalesce(bool_and(listening_since <= now() - make_interval(secs => ?)
-         and confirmed_at >= now() - make_interval(secs => ?)), false) as may_judge,
+         and confirmed_at >= now() - make_interval(secs => ?)), false) as can_evaluate,
          coalesce(bool_or(doubted_at > now() - make_interval(secs => ?)), false) as is_doubtful
        from ingest_listener where confirmed_at > now() - make_interval(secs => ?)`,
       [
@@ -269,6 +269,6 @@ export class SilentHosts {
         Math.max(forgottenAfterSeconds, this.staleMs / 1_000),
       ],
     );
-    return row ?? { may_judge: false, is_doubtful: false };
+    return row ?? { can_evaluate: false, is_doubtful: false };
   }
 }

@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 import type { Subject } from './figures.ts';
 import type { AlertRules } from './rules.ts';
 
-export async function carryOut(
+export async function applyDecision(
   em: EntityManager,
   rules: AlertRules,
   decision: Decision<Subject>,

@@ -44,7 +44,7 @@ const minuteMs = 60_000;
  * Buckets without figures are skipped: missing data is no drop. An open alert recovers only when the player count is no
  * longer a drop from `playersBefore`, the count that the alert reports.
  */
-export function judgePopulation(
+export function evaluatePopulation(
   rule: AlertRules['population_drop'],
   buckets: readonly Bucket[],
   lastAt: number,
@@ -76,7 +76,11 @@ export function judgePopulation(
 const meanPlayers = ({ playersSum, playersSamples }: Bucket) => playersSum / playersSamples;
 
 /** Averages the window that ends with the five minutes from `lastAt`; null if those five minutes have no figures. */
-export function judgeFps(rule: AlertRules['low_fps'], buckets: readonly Bucket[], lastAt: number): Verdict {
+export function evaluateFps(
+  rule: AlertRules['low_fps'],
+  buckets: readonly Bucket[],
+  lastAt: number,
+): Verdict {
   const known = buckets.filter(
     ({ at, fpsSamples }) => fpsSamples > 0 && at <= lastAt && at > lastAt - rule.window_minutes * minuteMs,
   );
@@ -91,7 +95,7 @@ export function judgeFps(rule: AlertRules['low_fps'], buckets: readonly Bucket[]
 }
 
 /** A host that has never sent a heartbeat is not down: it has not started yet. */
-export function judgeHost(
+export function evaluateHost(
   rule: AlertRules['host_down'],
   { isOnline, lastHeartbeatAt }: HostFigures,
   now: number,
@@ -101,7 +105,7 @@ export function judgeHost(
   return { holds: true, metadata: { last_heartbeat_at: new Date(lastHeartbeatAt).toISOString() } };
 }
 
-export function judgeAgent(
+export function evaluateAgent(
   rule: AlertRules['agent_outdated'],
   { isOnline, agentVersion }: HostFigures,
   ownVersion: string,
@@ -113,7 +117,7 @@ export function judgeAgent(
   return { holds: true, metadata: { agent_version: agentVersion, minimum_version: minimum } };
 }
 
-export function judgeDisk(
+export function evaluateDisk(
   rule: AlertRules['disk_full'],
   { isOnline, diskUsedBytes, diskTotalBytes }: HostFigures,
 ): Verdict {
@@ -124,7 +128,7 @@ export function judgeDisk(
 }
 
 /** After a sleep, a host's clock seems wrong until it has fetched the time, so one heartbeat decides nothing. */
-export function judgeClock(
+export function evaluateClock(
   rule: AlertRules['clock_wrong'],
   { isOnline, clockOffsetMs, formerClockOffsetMs }: HostFigures,
 ): Verdict {
@@ -149,7 +153,7 @@ export interface StateFigures {
  * Most crashes are over at evaluation time, because the agent restarts the process. Only a running instance has
  * recovered. Nothing is decided while the host is offline or the instance is starting.
  */
-export function judgeState({ state, stateAt, crashedAt }: StateFigures): Verdict {
+export function evaluateState({ state, stateAt, crashedAt }: StateFigures): Verdict {
   const at = crashedAt ?? stateAt;
   if (state === 'crashed' || crashedAt !== null)
     return {

@@ -8,7 +8,7 @@ export const suppressedMinutes = 30;
 /** Uninterrupted minutes without the condition before an alert ends; longer for a reopened alert. */
 export const wellMinutes = { first: 5, afterComingBack: 30 } as const;
 
-export interface Judged<Subject> {
+export interface Evaluated<Subject> {
   kind: AlertKind;
   subjectId: string;
   subject: Subject;
@@ -16,7 +16,7 @@ export interface Judged<Subject> {
 }
 
 /** An alert that is open, or was raised recently enough to be reopened instead of raised again. */
-export interface Standing {
+export interface RecentAlert {
   id: string;
   kind: AlertKind;
   subjectId: string;
@@ -47,13 +47,14 @@ export interface Decision<Subject> {
  * An alert whose condition returns within `suppressedMinutes` of being raised is reopened.
  */
 export function decide<Subject>(
-  judged: readonly Judged<Subject>[],
-  standing: readonly Standing[],
+  evaluated: readonly Evaluated<Subject>[],
+  recentAlerts: readonly RecentAlert[],
   enabled: ReadonlySet<AlertKind>,
 ): Decision<Subject> {
-  const verdicts = new Map(judged.map((one) => [keyOf(one), one.verdict]));
-  const known = new Map<string, Standing>();
-  for (const alert of standing) if (known.get(keyOf(alert))?.isOpen !== true) known.set(keyOf(alert), alert);
+  const verdicts = new Map(evaluated.map((one) => [keyOf(one), one.verdict]));
+  const known = new Map<string, RecentAlert>();
+  for (const alert of recentAlerts)
+    if (known.get(keyOf(alert))?.isOpen !== true) known.set(keyOf(alert), alert);
   const decision: Decision<Subject> = {
     raised: [],
     reopened: [],
@@ -62,7 +63,7 @@ export function decide<Subject>(
     wellSince: [],
     notWell: [],
   };
-  for (const { kind, subject, subjectId, verdict } of judged) {
+  for (const { kind, subject, subjectId, verdict } of evaluated) {
     const alert = known.get(keyOf({ kind, subjectId }));
     if (verdict?.holds !== true) continue;
     const { metadata, crashedAt = -Infinity } = verdict;
@@ -71,7 +72,7 @@ export function decide<Subject>(
     } else if (alert === undefined) decision.raised.push({ kind, subject, metadata });
     else decision.reopened.push({ id: alert.id, metadata });
   }
-  for (const alert of standing) {
+  for (const alert of recentAlerts) {
     if (!alert.isOpen) continue;
     const { id } = alert;
     const verdict = verdicts.get(keyOf(alert));

@@ -1,18 +1,18 @@
 // Evaluates the figures of licenses and decides what happens to the alerts of each.
 import type { EntityManager } from '../../database/connection.ts';
 import { decide, type Decision } from './decision.ts';
-import { judgeAll, type Known, type Subject } from './figures.ts';
+import { evaluateAll, type Known, type Subject } from './figures.ts';
 import { withChanges, type AlertKind, type AlertRules } from './rules.ts';
-import { standingAlerts } from './open-alerts.ts';
+import { readRecentAlerts } from './open-alerts.ts';
 
 /** A license that is due for evaluation. */
 export interface Round {
   licenseId: string;
   /** Time of the previous evaluation. */
-  lookedAtMs: number;
+  lastEvaluatedMs: number;
 }
 
-export interface Look {
+export interface Evaluation {
   licenseId: string;
   rules: AlertRules;
   decision: Decision<Subject>;
@@ -21,26 +21,26 @@ export interface Look {
 }
 
 /** The number of queries does not depend on the number of licenses. */
-export async function lookAt(
+export async function evaluate(
   em: EntityManager,
   rounds: readonly Round[],
   ownVersion: string,
-): Promise<Look[]> {
+): Promise<Evaluation[]> {
   if (rounds.length === 0) return [];
   const ids = rounds.map(({ licenseId }) => licenseId);
   const rules = await rulesOf(em, ids);
-  const standing = await standingAlerts(em, ids);
+  const recentAlerts = await readRecentAlerts(em, ids);
   const known = rounds.map((round): Known => ({
     ...round,
     rules: rules.get(round.licenseId) ?? withChanges({}, {}),
-    playersBefore: standing.get(round.licenseId)?.playersBefore ?? new Map(),
-    crashesTold: standing.get(round.licenseId)?.crashesTold ?? new Map(),
+    playersBefore: recentAlerts.get(round.licenseId)?.playersBefore ?? new Map(),
+    reportedCrashes: recentAlerts.get(round.licenseId)?.reportedCrashes ?? new Map(),
   }));
-  const judged = await judgeAll(em, known, ownVersion);
+  const evaluated = await evaluateAll(em, known, ownVersion);
   return known.map(({ licenseId, rules: own }) => {
     const decision = decide(
-      judged.get(licenseId) ?? [],
-      standing.get(licenseId)?.alerts ?? [],
+      evaluated.get(licenseId) ?? [],
+      recentAlerts.get(licenseId)?.alerts ?? [],
       enabledKinds(own),
     );
     const isQuiet = Object.values(decision).every((changes: readonly unknown[]) => changes.length === 0);

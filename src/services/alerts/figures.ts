@@ -1,14 +1,14 @@
 // Reads the figures of licenses' hosts and instances and evaluates them by the licenses' rules.
 import type { EntityManager } from '../../database/connection.ts';
-import type { Judged } from './decision.ts';
+import type { Evaluated } from './decision.ts';
 import {
-  judgeAgent,
-  judgeClock,
-  judgeDisk,
-  judgeFps,
-  judgeHost,
-  judgePopulation,
-  judgeState,
+  evaluateAgent,
+  evaluateClock,
+  evaluateDisk,
+  evaluateFps,
+  evaluateHost,
+  evaluatePopulation,
+  evaluateState,
   type Bucket,
   type HostFigures,
 } from './conditions.ts';
@@ -44,7 +44,7 @@ interface InstanceRow {
   state: string;
   state_ms: number | null;
   crashed_ms: number | null;
-  crash_told_ms: number | null;
+  crash_reported_ms: number | null;
 }
 
 interface BucketRow {
@@ -61,11 +61,11 @@ export interface Known {
   licenseId: string;
   rules: AlertRules;
   /** Time of the previous evaluation. */
-  lookedAtMs: number;
+  lastEvaluatedMs: number;
   /** Player count before the drop, by instance with an open `population_drop` alert. */
   playersBefore: ReadonlyMap<string, number>;
   /** Time of the reported crash, by instance with an `instance_crashed` alert that is open or can be reopened. */
-  crashesTold: ReadonlyMap<string, number>;
+  reportedCrashes: ReadonlyMap<string, number>;
 }
 
 interface Clock {
@@ -80,30 +80,30 @@ interface Clock {
 const overlapMs = 60_000;
 
 /** Evaluates every enabled rule, by license. The database's clock is the reference. */
-export async function judgeAll(
+export async function evaluateAll(
   em: EntityManager,
   licenses: readonly Known[],
   ownVersion: string,
-): Promise<ReadonlyMap<string, Judged<Subject>[]>> {
-  const [told] = await em.execute<{ now_ms: number; last_ms: number }[]>(
+): Promise<ReadonlyMap<string, Evaluated<Subject>[]>> {
+  const [times] = await em.execute<{ now_ms: number; last_ms: number }[]>(
     `select extract(epoch from now())::float8 * 1000 as now_ms,
        extract(epoch from date_bin('5 minutes', now(), 'epoch') - interval '5 minutes')::float8 * 1000 as last_ms`,
   );
-  if (told === undefined) throw new Error('the database returned no time');
-  const clock: Clock = { now: told.now_ms, lastAt: told.last_ms, ownVersion };
+  if (times === undefined) throw new Error('the database returned no time');
+  const clock: Clock = { now: times.now_ms, lastAt: times.last_ms, ownVersion };
   const ids = `{${licenses.map(({ licenseId }) => licenseId).join(',')}}`;
   const hosts = Map.groupBy(await hostsOf(em, ids), ({ license_id }) => license_id);
   const instances = Map.groupBy(await instancesOf(em, ids), ({ license_id }) => license_id);
-  const buckets = await bucketsOf(em, ids, { minutes: longestWindow(licenses), lastAt: clock.lastAt });
+  const buckets = await bucketsOf(em, ids, { minutes: maxWindow(licenses), lastAt: clock.lastAt });
   return new Map(
     licenses.map((known) => {
-      const judged = [
-        ...(hosts.get(known.licenseId) ?? []).flatMap((row) => judgeHostRow(row, known, clock)),
+      const evaluated = [
+        ...(hosts.get(known.licenseId) ?? []).flatMap((row) => evaluateHostRow(row, known, clock)),
         ...(instances.get(known.licenseId) ?? []).flatMap((row) =>
-          judgeInstanceRow(row, buckets.get(row.id) ?? [], known, clock),
+          evaluateInstanceRow(row, buckets.get(row.id) ?? [], known, clock),
         ),
       ];
-      return [known.licenseId, judged.filter(({ kind }) => known.rules[kind].is_enabled)];
+      return [known.licenseId, evaluated.filter(({ kind }) => known.rules[kind].is_enabled)];
     }),
   );
 }
@@ -118,7 +118,7 @@ function hostsOf(em: EntityManager, licenseIds: string): Promise<HostRow[]> {
   );
 }
 
-function judgeHostRow(row: HostRow, { rules }: Known, { now, ownVersion }: Clock): Judged<Subject>[] {
+function evaluateHostRow(row: HostRow, { rules }: Known, { now, ownVersion }: Clock): Evaluated<Subject>[] {
   const figures: HostFigures = {
     isOnline: row.is_online,
     lastHeartbeatAt: row.last_heartbeat_ms,
@@ -129,20 +129,20 @@ function judgeHostRow(row: HostRow, { rules }: Known, { now, ownVersion }: Clock
     formerClockOffsetMs: figureOf(row.former_clock_offset_ms),
   };
   const subject = { name: row.hostname, hostId: row.id, hostName: row.hostname, instanceId: null };
-  const about = judgementsOf(row.id, subject);
+  const about = evaluationsOf(row.id, subject);
   return [
-    about('host_down', judgeHost(rules.host_down, figures, now)),
-    about('agent_outdated', judgeAgent(rules.agent_outdated, figures, ownVersion)),
-    about('clock_wrong', judgeClock(rules.clock_wrong, figures)),
-    about('disk_full', judgeDisk(rules.disk_full, figures)),
+    about('host_down', evaluateHost(rules.host_down, figures, now)),
+    about('agent_outdated', evaluateAgent(rules.agent_outdated, figures, ownVersion)),
+    about('clock_wrong', evaluateClock(rules.clock_wrong, figures)),
+    about('disk_full', evaluateDisk(rules.disk_full, figures)),
   ];
 }
 
 const figureOf = (value: string | number | null) => (value === null ? null : Number(value));
 
-const judgementsOf =
+const evaluationsOf =
   (subjectId: string, subject: Subject) =>
-  (kind: AlertKind, verdict: Judged<Subject>['verdict']): Judged<Subject> => ({
+  (kind: AlertKind, verdict: Evaluated<Subject>['verdict']): Evaluated<Subject> => ({
     kind,
     subjectId,
     subject,
@@ -154,33 +154,33 @@ function instancesOf(em: EntityManager, licenseIds: string): Promise<InstanceRow
     `select instance.license_id, instance.id, instance.name, host_id, hostname, state,
        extract(epoch from state_at)::float8 * 1000 as state_ms,
        extract(epoch from crashed_at)::float8 * 1000 as crashed_ms,
-       extract(epoch from crash_told_at)::float8 * 1000 as crash_told_ms
+       extract(epoch from crash_told_at)::float8 * 1000 as crash_reported_ms
      from game_instance as instance join agent_host as host on host.id = instance.host_id
      where instance.license_id = any(?::uuid[]) order by instance.id`,
     [licenseIds],
   );
 }
 
-function judgeInstanceRow(
+function evaluateInstanceRow(
   row: InstanceRow,
   buckets: readonly Bucket[],
-  { rules, lookedAtMs, playersBefore, crashesTold }: Known,
+  { rules, lastEvaluatedMs, playersBefore, reportedCrashes }: Known,
   { lastAt }: Clock,
-): Judged<Subject>[] {
+): Evaluated<Subject>[] {
   const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
-  const about = judgementsOf(row.id, subject);
+  const about = evaluationsOf(row.id, subject);
   const before = playersBefore.get(row.id) ?? null;
-  const isNews = row.crash_told_ms !== null && row.crash_told_ms > lookedAtMs - overlapMs;
-  const crashedAt = !isNews || row.crashed_ms === crashesTold.get(row.id) ? null : row.crashed_ms;
+  const isNews = row.crash_reported_ms !== null && row.crash_reported_ms > lastEvaluatedMs - overlapMs;
+  const crashedAt = !isNews || row.crashed_ms === reportedCrashes.get(row.id) ? null : row.crashed_ms;
   const states = { state: row.state, stateAt: row.state_ms, crashedAt };
   return [
-    about('population_drop', judgePopulation(rules.population_drop, buckets, lastAt, before)),
-    about('instance_crashed', judgeState(states)),
-    about('low_fps', judgeFps(rules.low_fps, buckets, lastAt)),
+    about('population_drop', evaluatePopulation(rules.population_drop, buckets, lastAt, before)),
+    about('instance_crashed', evaluateState(states)),
+    about('low_fps', evaluateFps(rules.low_fps, buckets, lastAt)),
   ];
 }
 
-const longestWindow = (licenses: readonly Known[]) =>
+const maxWindow = (licenses: readonly Known[]) =>
   Math.max(
     ...licenses.flatMap(({ rules }) => [rules.population_drop.window_minutes, rules.low_fps.window_minutes]),
   );

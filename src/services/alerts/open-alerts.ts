@@ -1,17 +1,17 @@
 // Reads the alerts of licenses that are open or can be reopened.
 import type { EntityManager } from '../../database/connection.ts';
-import { suppressedMinutes, wellMinutes, type Standing } from './decision.ts';
+import { suppressedMinutes, wellMinutes, type RecentAlert } from './decision.ts';
 import type { AlertKind } from './rules.ts';
 
-export interface StandingAlerts {
-  alerts: Standing[];
+export interface RecentAlerts {
+  alerts: RecentAlert[];
   /** Player count before the drop, by instance with an open `population_drop` alert. */
   playersBefore: ReadonlyMap<string, number>;
   /** Time of the reported crash, by instance with an `instance_crashed` alert that is open or can be reopened. */
-  crashesTold: ReadonlyMap<string, number>;
+  reportedCrashes: ReadonlyMap<string, number>;
 }
 
-interface StandingRow {
+interface AlertRow {
   license_id: string;
   id: string;
   kind: AlertKind;
@@ -24,11 +24,11 @@ interface StandingRow {
 }
 
 /** Returns the alerts by license; a license without alerts has no entry. */
-export async function standingAlerts(
+export async function readRecentAlerts(
   em: EntityManager,
   licenseIds: readonly string[],
-): Promise<ReadonlyMap<string, StandingAlerts>> {
-  const rows = await em.execute<StandingRow[]>(
+): Promise<ReadonlyMap<string, RecentAlerts>> {
+  const rows = await em.execute<AlertRow[]>(
     `select license_id, id, kind, subject_id, ended_at is null as is_open, well_since is not null as is_well,
        coalesce(well_since <= now() - make_interval(mins => case when reopened_at is null then ?::integer else ? end),
          false) as has_been_well,
@@ -44,15 +44,15 @@ export async function standingAlerts(
     [...Map.groupBy(rows, ({ license_id }) => license_id)].map(([licenseId, own]) => [
       licenseId,
       {
-        alerts: own.map(standingOf),
+        alerts: own.map(alertOf),
         playersBefore: figuresIn(own, ({ players_before: players }) => players),
-        crashesTold: figuresIn(own, ({ crashed_ms: crashed }) => crashed),
+        reportedCrashes: figuresIn(own, ({ crashed_ms: crashed }) => crashed),
       },
     ]),
   );
 }
 
-const standingOf = (row: StandingRow): Standing => ({
+const alertOf = (row: AlertRow): RecentAlert => ({
   id: row.id,
   kind: row.kind,
   subjectId: row.subject_id,
@@ -62,7 +62,7 @@ const standingOf = (row: StandingRow): Standing => ({
   hasBeenWell: row.has_been_well,
 });
 
-const figuresIn = (alerts: readonly StandingRow[], figureOf: (alert: StandingRow) => number | null) =>
+const figuresIn = (alerts: readonly AlertRow[], figureOf: (alert: AlertRow) => number | null) =>
   new Map(
     alerts.flatMap((alert) => {
       const figure = figureOf(alert);

@@ -3,8 +3,8 @@ import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { tryLock } from '../../database/advisory-locks.ts';
-import { carryOut } from './application.ts';
-import { lookAt, type Round } from './evaluation.ts';
+import { applyDecision } from './application.ts';
+import { evaluate, type Round } from './evaluation.ts';
 
 const everySeconds = 20;
 /** Licenses evaluated in one batch. */
@@ -44,7 +44,7 @@ export class AlertRounds {
         });
       for (const licenseId of busy)
         await this.#contexts
-          .forJob('evaluate-alerts', licenseId, (ctx) => this.#goRound(ctx))
+          .forJob('evaluate-alerts', licenseId, (ctx) => this.#evaluateLicense(ctx))
           .catch((error: unknown) => failures.push(error));
     } while (due.length === licensesAtOnce);
     if (failures.length > 0)
@@ -55,13 +55,13 @@ export class AlertRounds {
   async #busyAmong(em: EntityManager, due: readonly DueRound[]): Promise<string[]> {
     if (due.length === 0) return [];
     const gone = await endRounds(em, due);
-    const looks = await lookAt(
+    const evaluations = await evaluate(
       em,
       due.filter(({ licenseId }) => !gone.has(licenseId)),
       this.#ownVersion,
     );
     const [quiet, busy] = [true, false].map((isQuiet) =>
-      looks.filter((look) => look.isQuiet === isQuiet).map(({ licenseId }) => licenseId),
+      evaluations.filter((evaluation) => evaluation.isQuiet === isQuiet).map(({ licenseId }) => licenseId),
     );
     await em.execute('update alert_round set begun_at = now() where license_id = any(?::uuid[])', [
       arrayOf(quiet ?? []),
@@ -69,12 +69,12 @@ export class AlertRounds {
     return busy ?? [];
   }
 
-  async #goRound(ctx: Ctx): Promise<void> {
+  async #evaluateLicense(ctx: Ctx): Promise<void> {
     await ctx.transact(async (em) => {
       const round = await begin(ctx, em);
       if (round === undefined) return;
-      for (const { rules, decision } of await lookAt(em, [round], this.#ownVersion))
-        await carryOut(em, rules, decision);
+      for (const { rules, decision } of await evaluate(em, [round], this.#ownVersion))
+        await applyDecision(em, rules, decision);
     });
   }
 }
@@ -87,17 +87,17 @@ interface DueRound extends Round {
 interface DueRow {
   license_id: string;
   begun_at: string;
-  looked_ms: number;
+  evaluated_ms: number;
 }
 
 /** A license that was never evaluated counts as evaluated just now. */
-const lookedMs = (column: string) =>
+const lastEvaluatedOf = (column: string) =>
   `extract(epoch from case when ${column} > '-infinity' then ${column} else now() end)::float8 * 1000`;
 
 /** Locks the next keyset page of due licenses, the longest unevaluated first, until the transaction ends. */
 async function claim(em: EntityManager, former: DueRound | undefined): Promise<DueRound[]> {
   const rows = await em.execute<DueRow[]>(
-    `select license_id, begun_at::text as begun_at, ${lookedMs('begun_at')} as looked_ms from alert_round
+    `select license_id, begun_at::text as begun_at, ${lastEvaluatedOf('begun_at')} as evaluated_ms from alert_round
      where begun_at < now() - make_interval(secs => ?) and (begun_at, license_id) > (?::timestamptz, ?::uuid)
      order by begun_at, license_id limit ? for update skip locked`,
     [everySeconds, former?.begunAt ?? '-infinity', former?.licenseId ?? firstId, licensesAtOnce],
@@ -105,7 +105,7 @@ async function claim(em: EntityManager, former: DueRound | undefined): Promise<D
   return rows.map((row) => ({
     licenseId: row.license_id,
     begunAt: row.begun_at,
-    lookedAtMs: row.looked_ms,
+    lastEvaluatedMs: row.evaluated_ms,
   }));
 }
 
@@ -128,13 +128,13 @@ async function endRounds(em: EntityManager, due: readonly DueRound[]): Promise<R
 /** Starts the round, unless another process holds the license's lock or the round is not due. */
 async function begin({ licenseId }: Ctx, em: EntityManager): Promise<Round | undefined> {
   if (!(await tryLock(em, `alerts ${licenseId}`))) return undefined;
-  const [begun] = await em.execute<{ looked_ms: number }[]>(
+  const [begun] = await em.execute<{ evaluated_ms: number }[]>(
     `update alert_round set begun_at = now()
      where license_id = ? and begun_at < now() - make_interval(secs => ?)
-     returning ${lookedMs('old.begun_at')} as looked_ms`,
+     returning ${lastEvaluatedOf('old.begun_at')} as evaluated_ms`,
     [licenseId, everySeconds],
   );
-  return begun && { licenseId, lookedAtMs: begun.looked_ms };
+  return begun && { licenseId, lastEvaluatedMs: begun.evaluated_ms };
 }
 
 const arrayOf = (ids: readonly string[]) => `{${ids.join(',')}}`;

@@ -5,7 +5,7 @@ import { wholeLicense } from '../../entities/session-counts.ts';
 export const lengthEnds = [300, 900, 1_800, 3_600, 7_200, 14_400, 28_800] as const;
 
 /** Players who return after more days than this count as new within any period. */
-export const longestPeriodDays = 366;
+export const maxPeriodDays = 366;
 
 const slotSeconds = 300;
 const slotOf = (time: string) => `(extract(epoch from ${time})::bigint % 86400 / ${slotSeconds})::integer`;
@@ -179,7 +179,7 @@ export const countSessions = `
       players = known.players + excluded.players, new_players = known.new_players + excluded.new_players
   ), returns as (
     insert into player_return as known (scope_id, day, gap, players)
-    select scope_id, day, gap, players from moved where gap <= ${longestPeriodDays}
+    select scope_id, day, gap, players from moved where gap <= ${maxPeriodDays}
     on conflict (license_id, scope_id, day, gap) do update set players = known.players + excluded.players
   ),
 

@@ -114,10 +114,10 @@ const waitingLicenses = `
   ) as waiting order by random()`;
 
 /** Checks for rows first: planning a counting statement takes longer than the check. */
-async function takenBy(em: EntityManager, waiting: string, statement: string, most: number): Promise<number> {
+async function takenBy(em: EntityManager, waiting: string, statement: string, max: number): Promise<number> {
   const [look] = await em.execute<{ is_any: boolean }[]>(`select exists (select from ${waiting}) as is_any`);
   if (look?.is_any !== true) return 0;
-  const [row] = await em.execute<{ taken: number }[]>(statement, [most]);
+  const [row] = await em.execute<{ taken: number }[]>(statement, [max]);
   return Number(row?.taken ?? 0);
 }
 

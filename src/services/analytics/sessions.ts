@@ -87,12 +87,12 @@ export async function peakHours(
       });
     return rows.map((row) => ({ ...row, average_players: rounded(row.average_players, 2) }));
   });
-  const most = Math.max(...hours.map(({ average_players }) => average_players));
+  const max = Math.max(...hours.map(({ average_players }) => average_players));
   return {
     ...period,
     timeZone,
     hours,
-    peak: most > 0 ? (hours.find(({ average_players }) => average_players === most) ?? null) : null,
+    peak: max > 0 ? (hours.find(({ average_players }) => average_players === max) ?? null) : null,
   };
 }
 

@@ -6,7 +6,7 @@ import { authorize } from './authorization.ts';
 import type { Principals } from './principals.ts';
 
 /** What the operation requires of its caller. */
-export interface Asked {
+export interface AccessRequirement {
   scheme: 'bearerAuth' | 'superAdmin';
   permissions: readonly string[];
   allowsRevoked?: boolean;
@@ -22,7 +22,10 @@ export class LastingAccess {
   }
 
   /** Throws once the caller's access has ended. An access token that has expired meanwhile is accepted. */
-  async refuseEnded(ctx: Ctx, { scheme, permissions, allowsRevoked = false }: Asked): Promise<void> {
+  async refuseEnded(
+    ctx: Ctx,
+    { scheme, permissions, allowsRevoked = false }: AccessRequirement,
+  ): Promise<void> {
     authorize(await this.#principalNow(ctx), scheme, permissions, { allowsRevoked });
   }
 

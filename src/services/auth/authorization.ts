@@ -12,7 +12,7 @@ export interface Decision {
 }
 
 /** The property of an operation that matters for the decision. */
-interface Asked {
+interface AccessOptions {
   allowsRevoked: boolean;
 }
 
@@ -21,7 +21,7 @@ export function decide(
   principal: Principal,
   scheme: string,
   permissions: readonly string[],
-  { allowsRevoked }: Asked,
+  { allowsRevoked }: AccessOptions,
 ): Decision {
   const { license } = principal;
   const entries = permissions.map((permission) => ({
@@ -48,9 +48,9 @@ export function authorize(
   principal: Principal,
   scheme: string,
   permissions: readonly string[],
-  asked: Asked,
+  options: AccessOptions,
 ): void {
-  const decision = decide(principal, scheme, permissions, asked);
+  const decision = decide(principal, scheme, permissions, options);
   if (!decision.isAllowed) throw refusalOf(decision);
 }
 

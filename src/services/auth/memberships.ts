@@ -24,8 +24,8 @@ export async function chosenLicense(em: EntityManager, userId: string, licenseId
   const membership = await em.findOne(Membership, { userId, licenseId });
   if (membership === null) throw notFound('license');
   const { status } = await em.findOneOrFail(License, licenseId);
-  const mayEnter = status === 'active' || (await isOwner(em, membership));
-  if (!mayEnter) throw licenseRevoked();
+  const canEnter = status === 'active' || (await isOwner(em, membership));
+  if (!canEnter) throw licenseRevoked();
   return membership.licenseId;
 }
 

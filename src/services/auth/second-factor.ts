@@ -8,7 +8,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { RecoveryCode, Totp, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { Seal } from '../../secrets/encryption.ts';
+import { SecretCipher } from '../../secrets/encryption.ts';
 import { createRecoveryCode, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import { endSessions } from './session-revocation.ts';
@@ -27,12 +27,12 @@ export interface FactorSetup {
 export class SecondFactor {
   readonly #platform: PlatformScope;
   readonly #changes: AccessChanges;
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
 
   constructor(platform: PlatformScope, changes: AccessChanges, encryptionSecret: string) {
     this.#platform = platform;
     this.#changes = changes;
-    this.#seal = new Seal(encryptionSecret, 'gantry second factor');
+    this.#cipher = new SecretCipher(encryptionSecret, 'gantry second factor');
   }
 
   async isOn(em: EntityManager, userId: string): Promise<boolean> {
@@ -49,7 +49,7 @@ export class SecondFactor {
       await lockAccount(em, userId);
       if (await this.isOn(em, userId)) throw alreadyOn();
       await em.nativeDelete(Totp, { userId });
-      em.create(Totp, { userId, sealedSecret: this.#seal.close(secret, userId) });
+      em.create(Totp, { userId, encryptedSecret: this.#cipher.encrypt(secret, userId) });
     });
     return { secret, uri, image };
   }
@@ -100,8 +100,8 @@ export class SecondFactor {
     return (await em.nativeUpdate(Totp, { userId, ...isNew }, { lastUsedStep: step })) === 1;
   }
 
-  async #stepOf({ userId, sealedSecret }: Totp, code: string): Promise<number | undefined> {
-    const secret = this.#seal.open(sealedSecret, userId);
+  async #stepOf({ userId, encryptedSecret }: Totp, code: string): Promise<number | undefined> {
+    const secret = this.#cipher.decrypt(encryptedSecret, userId);
     const result = await verify({ secret, token: code, epochTolerance: toleranceSeconds });
     return result.valid && 'timeStep' in result ? result.timeStep : undefined;
   }

@@ -163,7 +163,7 @@ export class Backups {
 /** The maximum number of backups of an instance. */
 export const backupLimit = (em: EntityManager, instanceId: string): Limit => ({
   subject: `backups ${instanceId}`,
-  most: maxBackups,
+  max: maxBackups,
   count: () => em.count(InstanceBackup, { instanceId }),
   detail: `An instance has at most ${maxBackups} backups; delete one first.`,
 });

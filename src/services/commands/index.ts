@@ -126,12 +126,12 @@ export class Commands {
 const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
 
 /** Whether the caller may read the `detail` of a command of this kind. */
-export const maySeeDetail = ({ license }: Ctx, kind: string): boolean =>
+export const canSeeDetail = ({ license }: Ctx, kind: string): boolean =>
   !typedVerbs.has(kind) || grants(license.permissions, 'console.view');
 
 /** Removes the fields that require permission to watch the console. */
 export function withoutUnseen(ctx: Ctx, command: CommandRow): CommandRow {
-  if (maySeeDetail(ctx, command.kind)) return command;
+  if (canSeeDetail(ctx, command.kind)) return command;
   return { ...command, detail: null, ...(command.output !== undefined && { output: null }) };
 }
 
@@ -198,7 +198,7 @@ export function newCommand(
 export function waitingLimit(em: EntityManager, hostId: string): Limit {
   return {
     subject: `commands ${hostId}`,
-    most: maxWaitingPerHost,
+    max: maxWaitingPerHost,
     count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
     detail: `${maxWaitingPerHost} commands are waiting for the agent of this host; try again once it has taken some.`,
   };

@@ -31,7 +31,7 @@ type Outcome = 'taken' | 'offline' | 'silent';
 const retryMs = 2_000;
 
 /** Maximum duration of a run, so that a busy or slow host does not delay others. */
-const longestRunMs = 5_000;
+const maxRunMs = 5_000;
 /** Longer than a run plus the last reply it waits for, with a margin. */
 const leaseSeconds = 12;
 
@@ -67,7 +67,7 @@ export class CommandRelay {
       await this.#relayLater(hostId, 1_000);
       return;
     }
-    const deadline = Date.now() + longestRunMs;
+    const deadline = Date.now() + maxRunMs;
     let command = await this.#next(hostId);
     const wasAsked = command !== undefined;
     let outcome: Outcome = 'taken';

@@ -19,7 +19,7 @@ export interface IssuedTicket {
   ticket: string;
   instanceId: string;
   expiresAt: Date;
-  mayInput: boolean;
+  canInput: boolean;
 }
 
 /** What a redeemed ticket grants. */
@@ -58,7 +58,7 @@ export class ConsoleTickets {
         em.flush(),
       );
     });
-    return { ticket, instanceId, expiresAt, mayInput: mayInput(ctx.user) };
+    return { ticket, instanceId, expiresAt, canInput: canInput(ctx.user) };
   }
 
   /** Whether the ticket was signed for that instance and is unexpired. Without a database query: it may be used up. */
@@ -115,15 +115,15 @@ export class ConsoleTickets {
     if (found === undefined) throw unauthorized();
     const claims = { sub: found.user_id, sid: found.session_id, license_id: found.license_id };
     const user = await this.#principals.find(claims);
-    if (!mayWatch(user)) throw unauthorized();
+    if (!canWatch(user)) throw unauthorized();
     return { user, licenseId: found.license_id, instanceId, hostId: found.host_id, instanceName: found.name };
   }
 }
 
-export function mayWatch({ license }: SessionPrincipal): boolean {
+export function canWatch({ license }: SessionPrincipal): boolean {
   return license !== null && !license.isRevoked && grants(license.permissions, 'console.view');
 }
 
-export function mayInput(user: SessionPrincipal): boolean {
-  return mayWatch(user) && user.license !== null && grants(user.license.permissions, 'console.input');
+export function canInput(user: SessionPrincipal): boolean {
+  return canWatch(user) && user.license !== null && grants(user.license.permissions, 'console.input');
 }

@@ -13,7 +13,7 @@ export const chunkBytes = 256 * 1024;
 
 const lineFeed = 10;
 /** Maximum bytes of the JSON line in a reply. */
-const longestLine = 2048;
+const maxLineLength = 2048;
 
 /** The instance and its host. */
 export interface Target {
@@ -36,14 +36,14 @@ export class AgentFiles {
   async ask(
     verb: FileVerb,
     fields: Fields,
-    mayRefuse: readonly ProblemCode[],
+    allowedCodes: readonly ProblemCode[],
     seconds?: number,
   ): Promise<FileAnswer> {
     const { hostId, instance } = this.#target;
     const question = { v: 1 as const, host_id: hostId, instance, ...fields };
     const reply = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
     if (reply.ok) return reply;
-    throw refusal(reply.error, mayRefuse);
+    throw refusal(reply.error, allowedCodes);
   }
 
   /** Sends a part of an upload, or fetches a part of a download when `bytes` is absent. */
@@ -51,7 +51,7 @@ export class AgentFiles {
     transfer: string,
     seq: number,
     bytes: Uint8Array | undefined,
-    mayRefuse: readonly ProblemCode[],
+    allowedCodes: readonly ProblemCode[],
   ): Promise<{ bytes: Uint8Array; sha256: string | undefined }> {
     const { hostId } = this.#target;
     const line = Buffer.from(`${JSON.stringify({ v: 1, host_id: hostId, transfer, seq })}\n`);
@@ -59,12 +59,12 @@ export class AgentFiles {
     const { head, body } = await sane(async () =>
       this.#parted(await this.#bus.exchangeFileChunk(hostId, chunk), seq),
     );
-    if (!head.ok) throw refusal(head.error, mayRefuse);
+    if (!head.ok) throw refusal(head.error, allowedCodes);
     return { bytes: body, sha256: head.sha256 };
   }
 
   #parted(data: Uint8Array, seq: number) {
-    const end = data.subarray(0, longestLine).indexOf(lineFeed);
+    const end = data.subarray(0, maxLineLength).indexOf(lineFeed);
     if (end === -1) throw new BadMessage('has no line of JSON');
     const head = this.#readChunkAnswer(data.subarray(0, end));
     const body = data.subarray(end + 1);
@@ -87,10 +87,10 @@ async function sane<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function refusal(error: FileError | undefined, mayRefuse: readonly ProblemCode[]): DomainError {
+function refusal(error: FileError | undefined, allowedCodes: readonly ProblemCode[]): DomainError {
   if (error === undefined) return agentFault('The agent refused the request without a reason.');
   if (error.code === 'not_found') return notFound('file');
   if (error.code === 'unknown_instance') return agentFault('The agent no longer has this instance.');
   const code = problemOfRefusal(error.code, 'files');
-  return mayRefuse.includes(code) ? new DomainError(code, error.detail) : agentFault(error.detail);
+  return allowedCodes.includes(code) ? new DomainError(code, error.detail) : agentFault(error.detail);
 }

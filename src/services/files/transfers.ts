@@ -29,19 +29,19 @@ export function downloadOf(
   files: AgentFiles,
   { transfer, size }: Opened,
   checkAccess: AccessCheck,
-  mayRefuse: readonly ProblemCode[],
+  allowedCodes: readonly ProblemCode[],
 ): Readable {
   const parts = async function* () {
     const hash = createHash('sha256');
     const count = Math.max(Math.ceil(size / chunkBytes), 1);
     const waiting: ReturnType<AgentFiles['exchange']>[] = [];
-    let asked = 0;
+    let requestedCount = 0;
     for (let seq = 0; seq < count; seq += 1) {
-      while (asked < count && asked < seq + windowSize) {
-        const part = files.exchange(transfer, asked, undefined, mayRefuse);
+      while (requestedCount < count && requestedCount < seq + windowSize) {
+        const part = files.exchange(transfer, requestedCount, undefined, allowedCodes);
         part.catch(() => undefined); // handled when the part is awaited
         waiting.push(part);
-        asked += 1;
+        requestedCount += 1;
       }
       const { bytes, sha256 } = await (waiting.shift() as (typeof waiting)[number]);
       if (bytes.byteLength !== Math.min(chunkBytes, size - seq * chunkBytes))
@@ -90,7 +90,7 @@ export async function sendUpload(
   files: AgentFiles,
   { transfer }: Opened,
   { body, sha256, checkAccess, finishing = (_arrived, finish) => finish() }: Sending,
-  mayRefuse: readonly ProblemCode[],
+  allowedCodes: readonly ProblemCode[],
 ): Promise<Arrived & { entry: FileAnswer['entry'] }> {
   const hash = createHash('sha256');
   const waiting: Promise<unknown>[] = [];
@@ -100,7 +100,7 @@ export async function sendUpload(
     for await (const bytes of inParts(body)) {
       hash.update(bytes);
       size += bytes.byteLength;
-      const part = files.exchange(transfer, seq, bytes, mayRefuse);
+      const part = files.exchange(transfer, seq, bytes, allowedCodes);
       part.catch(() => undefined); // handled when the part is awaited
       waiting.push(part);
       seq += 1;
@@ -113,7 +113,7 @@ export async function sendUpload(
     if (sha256 !== undefined && sha256 !== arrived.sha256)
       throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);
     const { entry } = await finishing(arrived, () =>
-      files.ask('file-finish', { transfer, ...arrived }, mayRefuse, finishSeconds).catch(asUnknown),
+      files.ask('file-finish', { transfer, ...arrived }, allowedCodes, finishSeconds).catch(asUnknown),
     );
     return { ...arrived, entry };
   } catch (error) {

@@ -70,8 +70,12 @@ export class OwnLicense {
 
   /** Exports all stored data of the license, for as long as the caller has access. */
   async export(ctx: Ctx): Promise<Download> {
-    const asked = { scheme: 'bearerAuth', permissions: ['license.export'], allowsRevoked: true } as const;
-    const checkAccess = () => this.#access.refuseEnded(ctx, asked);
+    const requirement = {
+      scheme: 'bearerAuth',
+      permissions: ['license.export'],
+      allowsRevoked: true,
+    } as const;
+    const checkAccess = () => this.#access.refuseEnded(ctx, requirement);
     return new Download(Readable.from(exportLines(ctx, checkAccess)), {
       mediaType: 'application/x-ndjson',
       fileName: `license-${ctx.licenseId}.ndjson`,

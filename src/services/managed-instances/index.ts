@@ -140,13 +140,13 @@ async function refuseTakenName(em: EntityManager, hostId: string, name: string):
 
 async function refuseFullHost(
   em: EntityManager,
-  { id: hostId, maxManagedInstances: most = 0 }: AgentHost,
+  { id: hostId, maxManagedInstances: max = 0 }: AgentHost,
 ): Promise<void> {
   const presentCount = await em.count(GameInstance, { hostId, managedBy: 'platform' });
   const awaitedCount = await em.count(Command, isBeingCreated(hostId));
-  if (presentCount + awaitedCount >= most)
+  if (presentCount + awaitedCount >= max)
     throw limitReached({
-      detail: `The configuration file of this host's agent allows ${most} instances from templates.`,
+      detail: `The configuration file of this host's agent allows ${max} instances from templates.`,
     });
 }
 

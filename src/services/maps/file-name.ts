@@ -1,6 +1,6 @@
 // The file name of a map on game hosts and in URLs, reduced to ASCII letters, digits and hyphens.
 
-const longestStem = 60;
+const maxStemLength = 60;
 
 /** Unique for each map, since it ends with the first characters of the content's hash. */
 export function fileNameOf({ name, sha256 }: { name: string; sha256: string }): string {
@@ -8,7 +8,7 @@ export function fileNameOf({ name, sha256 }: { name: string; sha256: string }): 
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longestStem)
+    .slice(0, maxStemLength)
     .replace(/^-+|-+$/g, '');
   return `${plain === '' ? 'map' : plain}-${sha256.slice(0, 12)}.map`;
 }

@@ -5,8 +5,8 @@ import { unpackBlock } from './lz4-block.ts';
 /** Header bytes by version: version 9 starts with the chunks, version 10 has a timestamp before them. */
 const headBytes: Readonly<Record<number, number>> = { 9: 4, 10: 12 };
 /** The game itself writes chunks of 1 MiB. */
-const largestChunk = 4 * 1024 * 1024;
-const largestWorld = 20_000;
+const maxChunkBytes = 4 * 1024 * 1024;
+const maxWorldSize = 20_000;
 
 const isPacked = 1;
 /** Flags that the game's reader knows: compressed, and high compression. */
@@ -74,7 +74,7 @@ export class MapFormat {
     const [flags = 0, size, packedSize = flags & isPacked ? undefined : size] = this.#numbers;
     if (flags > knownFlags) throw refused('a chunk is packed in a way that the game does not know');
     if (size === undefined || packedSize === undefined) return;
-    if (size > largestChunk || packedSize > size) throw refused('a chunk has no proper size');
+    if (size > maxChunkBytes || packedSize > size) throw refused('a chunk has no proper size');
     this.#left = packedSize;
     if (packedSize === 0) this.#numbers = [];
   }
@@ -117,7 +117,7 @@ function worldSizeOf(content: Buffer): number {
   const layerBytes = number();
   if (!isSize || !isLayers || layerBytes < 2 || byte() !== layerNameField)
     throw refused('it contains no world');
-  if (size < 1 || size > largestWorld) throw refused('its world has no proper size');
+  if (size < 1 || size > maxWorldSize) throw refused('its world has no proper size');
   return size;
 }
 

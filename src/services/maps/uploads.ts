@@ -112,7 +112,7 @@ function newMap(
 
 const countLimit = ({ licenseId }: Ctx, em: EntityManager): Limit => ({
   subject: `maps ${licenseId}`,
-  most: maxMaps,
+  max: maxMaps,
   count: () => em.count(GameMap),
   detail: `A license has at most ${maxMaps} maps.`,
 });

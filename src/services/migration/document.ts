@@ -38,8 +38,7 @@ export async function* documentText(
     yield summed(`${index === 0 ? '' : ','}${canonicalJson(name)}:{"items":[`);
     let count = 0;
     for await (const item of itemsOf(ctx, part, checkAccess)) {
-      if (count === part.most)
-        throw tooLarge(`There are more than ${part.most.toLocaleString('en')} ${name}.`);
+      if (count === part.max) throw tooLarge(`There are more than ${part.max.toLocaleString('en')} ${name}.`);
       const comma = count === 0 ? '' : ',';
       const canonical = canonicalJson(item);
       yield summed(`${comma}${part.textOf?.(item) ?? canonical}`, `${comma}${canonical}`);
@@ -55,7 +54,7 @@ export async function* documentText(
 function itemsOf(ctx: Ctx, part: MigrationPart, checkAccess: () => Promise<void>): AsyncGenerator<object> {
   return paginate<object>(
     checkAccess,
-    (last, most) => ctx.read((queries) => part.page(queries, last, most)),
+    (last, max) => ctx.read((queries) => part.page(queries, last, max)),
     part.readAtOnce,
   );
 }

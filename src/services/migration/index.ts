@@ -39,8 +39,8 @@ export class Migration {
   async export(ctx: Ctx, query: Query<'exportMigration'>): Promise<Download> {
     const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
     for (const name of wanted) if (!this.#order.includes(name)) throw noSuchPart(name);
-    const asked = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;
-    const checkAccess = () => this.#access.refuseEnded(ctx, asked);
+    const requirement = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;
+    const checkAccess = () => this.#access.refuseEnded(ctx, requirement);
     const text = () => documentText(ctx, { parts: this.#parts, wanted }, checkAccess);
     for await (const _part of text());
     return new Download(Readable.from(text()), {

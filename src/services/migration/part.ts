@@ -33,7 +33,7 @@ export interface MigrationPart<Item extends object = object> {
   /** Parts that its items refer to; they are imported first. */
   readonly after?: readonly string[];
   /** Maximum items in a document. */
-  readonly most: number;
+  readonly max: number;
   /** Items read per page; the default is some hundreds, and less suits large items. */
   readonly readAtOnce?: number;
   /** The permission required to change anything through this part. */

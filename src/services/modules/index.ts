@@ -20,7 +20,7 @@ export type ModuleInstallationRow = Awaited<ReturnType<typeof installationOf>>;
 export type ModuleRow = Awaited<ReturnType<Modules['list']>>['rows'][number];
 
 /** Maximum length of the label that the server's console shows. */
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 export class Modules {
   readonly subscriptions = new ModuleSubscriptions();
@@ -181,7 +181,7 @@ async function owns(queries: Queries, moduleId: string): Promise<boolean> {
   return owned;
 }
 
-const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);
+const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, maxLabelLength);
 
 async function remove(em: EntityManager, id: string, removalId: string): Promise<void> {
   await em.nativeUpdate(ModuleInstallation, { id }, { removalId });

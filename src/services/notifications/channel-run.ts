@@ -26,7 +26,7 @@ export async function runChannel(
     const at = new Date();
     const outcome = await deliver(ctx, channelId, due, parts);
     await recordOutcome(ctx, channelId, due, { at, outcome });
-    if (outcome.kind === 'failed' || outcome.kind === 'told_to_wait') return;
+    if (outcome.kind === 'failed' || outcome.kind === 'retry_later') return;
   }
 }
 

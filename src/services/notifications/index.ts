@@ -156,7 +156,7 @@ export async function lockedChannel(
 
 export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `notification channels ${licenseId}`,
-  most: maxChannels,
+  max: maxChannels,
   count: () => em.count(NotificationChannel),
   detail: `A license has at most ${maxChannels} notification channels.`,
 });

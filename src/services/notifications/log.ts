@@ -29,7 +29,7 @@ export class NotificationLog {
       if (!channel.target) throw withoutTarget();
       await refuseBeyond(em, {
         subject: `tests of channel ${channelId}`,
-        most: maxWaitingTests,
+        max: maxWaitingTests,
         count: () => em.count(Notification, { channelId, event: 'test', status: 'pending' }),
         detail: `A channel has at most ${maxWaitingTests} pending tests; wait until one has been sent.`,
       });

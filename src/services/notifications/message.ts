@@ -91,11 +91,11 @@ function valuesOf(
 }
 
 /** Shortens the text to at most `most` characters without splitting one. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
   let kept = '';
   for (const character of text) {
-    if (kept.length + character.length >= most) break;
+    if (kept.length + character.length >= max) break;
     kept += character;
   }
   return `${kept}…`;

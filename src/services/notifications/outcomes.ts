@@ -62,7 +62,7 @@ function after({ event, failure_count: failures }: Tried, outcome: Outcome): Aft
   if (outcome.kind === 'taken') return { status: 'succeeded', delaySeconds: null, isFailure: false };
   if (event === 'test' || outcome.kind === 'refused')
     return { status: 'failed', delaySeconds: null, isFailure: true };
-  if (outcome.kind === 'told_to_wait')
+  if (outcome.kind === 'retry_later')
     return { status: 'pending', delaySeconds: outcome.seconds, isFailure: false };
   const delaySeconds = retrySeconds[failures] ?? null;
   return { status: delaySeconds === null ? 'failed' : 'pending', delaySeconds, isFailure: true };

@@ -24,7 +24,7 @@ export type Outcome =
   | { kind: 'refused'; detail: string }
   | { kind: 'failed'; detail: string }
   /** The receiver has said when to retry. */
-  | { kind: 'told_to_wait'; detail: string; seconds: number };
+  | { kind: 'retry_later'; detail: string; seconds: number };
 
 const timeoutMs = 5_000;
 const maxResponseBytes = 4_096;
@@ -49,7 +49,7 @@ function onReply({ status, verdict, headers }: OutboundReply): Outcome {
   const detail = `The receiver responded with status ${status}.`;
   if (verdict === 'faulted') return { kind: 'refused', detail };
   const seconds = retryAfter(headers['retry-after'], Date.now());
-  return seconds === undefined ? { kind: 'failed', detail } : { kind: 'told_to_wait', detail, seconds };
+  return seconds === undefined ? { kind: 'failed', detail } : { kind: 'retry_later', detail, seconds };
 }
 
 function onNoReply(error: unknown): Outcome {

@@ -5,28 +5,28 @@ import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { Seal } from '../../secrets/encryption.ts';
+import { SecretCipher } from '../../secrets/encryption.ts';
 import { accounts } from '../team/index.ts';
 
 export type Target = Schemas['NotificationTarget'];
 
 export class Targets {
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
   readonly #outbound: Pick<Outbound, 'check'>;
 
   constructor(encryptionSecret: string, outbound: Pick<Outbound, 'check'>) {
-    this.#seal = new Seal(encryptionSecret, 'gantry notification channel');
+    this.#cipher = new SecretCipher(encryptionSecret, 'gantry notification channel');
     this.#outbound = outbound;
   }
 
   close(target: Target, channelId: string): Buffer {
-    return this.#seal.close(JSON.stringify(target), channelId);
+    return this.#cipher.encrypt(JSON.stringify(target), channelId);
   }
 
   /** Undefined if the target was encrypted with another key than this platform's. */
-  open(sealed: Uint8Array, channelId: string): Target | undefined {
+  open(encrypted: Uint8Array, channelId: string): Target | undefined {
     try {
-      return JSON.parse(this.#seal.open(sealed, channelId)) as Target;
+      return JSON.parse(this.#cipher.decrypt(encrypted, channelId)) as Target;
     } catch {
       return undefined;
     }

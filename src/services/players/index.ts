@@ -138,11 +138,11 @@ export class Players {
     { kind, args, ...rest }: Pick<NewAction, 'kind' | 'text' | 'until'> & { args: Record<string, unknown> },
   ): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
-      const mayEndAnother =
+      const canEndAnother =
         rest.until !== undefined && !(await hasBanOnRecord(queries, { instanceId, steamId }));
       const command = await this.#commands.create(ctx, instanceId, {
         verb: `${kind}_player`,
-        args: { steam_id: steamId, ...args, ...(mayEndAnother && { only_if_free: true }) },
+        args: { steam_id: steamId, ...args, ...(canEndAnother && { only_if_free: true }) },
       });
       await recordAction(em, { kind, steamId, command, ...rest });
       return command;

@@ -61,7 +61,7 @@ export class PluginApplications {
       refuseUnlessCapable(instance, 'apply_plugin_files');
       await refuseBeyond(em, {
         subject: `plugin applications ${instanceId}`,
-        most: maxInProgress,
+        max: maxInProgress,
         count: () => em.count(PluginApplication, { instanceId, finishedAt: null }),
         detail: `${maxInProgress} applications to this instance are unfinished; try again once one has completed.`,
       });

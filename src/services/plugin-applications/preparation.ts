@@ -9,7 +9,7 @@ import { contentsOf, hashOf, type PluginFilesOfServer } from '../plugin-configs/
 
 /** Below the hour for which the agent keeps uploads. */
 const lifetimeMs = 30 * 60_000;
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 export interface Prepared {
   playerCommands: PlayerCommands | null;
@@ -68,7 +68,7 @@ export async function issue(
         })),
         plugins,
         is_unloaded_first: definition.isWrittenOnUnload === true,
-        by: (application.requestedBy ?? 'nobody').slice(0, longestLabel),
+        by: (application.requestedBy ?? 'nobody').slice(0, maxLabelLength),
       },
       lifetimeMs,
       requestedBy: application.requestedBy ?? null,

@@ -2,7 +2,13 @@
 import { DomainError, type Fault } from '../../errors.ts';
 import type { Codec } from '../../plugin-configs/codec/codec.ts';
 import { CodecBusy } from '../../plugin-configs/codec/threads.ts';
-import type { Answer, Asked, Previewed, WorkName, WrittenFile } from '../../plugin-configs/codec/works.ts';
+import type {
+  WorkResult,
+  WorkInput,
+  Previewed,
+  WorkName,
+  WrittenFile,
+} from '../../plugin-configs/codec/works.ts';
 import { JsonFault } from '../../plugin-configs/json-text.ts';
 import type { ConfigData, Contents, NotRead, PluginKind } from '../../plugin-configs/kind.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
@@ -73,13 +79,17 @@ export class FilesOfKinds {
    * `config_data`.
    */
   async faults(kind: PluginKind, config: ConfigData): Promise<Fault[]> {
-    const remarks = await this.#run('judge', kind, { config: JSON.stringify(config) });
+    const remarks = await this.#run('faults', kind, { config: JSON.stringify(config) });
     return remarks.slice(0, maxFaults).map(inBody);
   }
 
-  async #run<Name extends WorkName>(name: Name, kind: PluginKind, asked: Asked<Name>): Promise<Answer<Name>> {
+  async #run<Name extends WorkName>(
+    name: Name,
+    kind: PluginKind,
+    input: WorkInput<Name>,
+  ): Promise<WorkResult<Name>> {
     try {
-      return await this.#codec.run(name, kind, asked);
+      return await this.#codec.run(name, kind, input);
     } catch (error) {
       if (error instanceof JsonFault)
         throw new DomainError('plugin_file_unreadable', error.message, { cause: error });

@@ -170,11 +170,11 @@ export class PluginConfigs {
     { name, files }: Schemas['PluginConfigFileImport'],
   ): Promise<ImportedConfig<Kind>> {
     const known = this.#filesOf(kind);
-    const stranger = files.find(({ file }) => !known.includes(file));
-    if (stranger !== undefined)
+    const unknown = files.find(({ file }) => !known.includes(file));
+    if (unknown !== undefined)
       throw new DomainError(
         'plugin_file_unreadable',
-        `${stranger.file} is not a file of this plugin. Its files are ${known.join(', ')}.`,
+        `${unknown.file} is not a file of this plugin. Its files are ${known.join(', ')}.`,
       );
     const contents = new Map(files.map(({ file, content }) => [file, content]));
     if (contents.size < files.length)

@@ -15,7 +15,7 @@ export const maxConfigsOfKind = 100;
 
 export const configLimit = (em: EntityManager, licenseId: string, kind: string): Limit => ({
   subject: `plugin configs ${kind} ${licenseId}`,
-  most: maxConfigsOfKind,
+  max: maxConfigsOfKind,
   count: () => em.count(PluginConfig, { kind }),
   detail: `A license has at most ${maxConfigsOfKind} configurations of a kind.`,
 });

@@ -53,12 +53,12 @@ export class PluginFilesOfServer {
   /**
    * Returns the names of the files in a folder, relative to the instance's root; empty if the folder does not exist.
    */
-  async list(path: string, most: number): Promise<string[]> {
+  async list(path: string, max: number): Promise<string[]> {
     const names: string[] = [];
     const ask = (after: string | undefined) =>
       this.#files.ask('file-list', { path, limit: 100, ...(after !== undefined && { after }) }, refusals);
     try {
-      for (let isMore = true; isMore && names.length < most;) {
+      for (let isMore = true; isMore && names.length < max;) {
         const { entries = [], more = false } = await ask(names.at(-1));
         names.push(...entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
         isMore = more && entries.length > 0;
@@ -79,7 +79,7 @@ export class PluginFilesOfServer {
   }
 
   async #readOne(name: string, left: number): Promise<ServerFile | null> {
-    const answer = await this.#files
+    const reply = await this.#files
       .ask('file-download', { plugin_file: name }, refusals)
       .catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
@@ -88,8 +88,8 @@ export class PluginFilesOfServer {
         if (error.code !== 'agent_refused') throw error;
         throw new DomainError(error.code, `${name} cannot be read: ${error.message}`, { cause: error });
       });
-    if (answer === null) return null;
-    const opened = openedOf(answer);
+    if (reply === null) return null;
+    const opened = openedOf(reply);
     const stream = downloadOf(this.#files, opened, this.#checkAccess, refusals);
     if (opened.size > Math.min(maxBytes, left)) {
       stream.destroy();
@@ -104,7 +104,7 @@ export class PluginFilesOfServer {
       content: textOf(name, content),
       bytes: content.byteLength,
       sha256: createHash('sha256').update(content).digest('hex'),
-      path: answer.path ?? null,
+      path: reply.path ?? null,
     };
   }
 }

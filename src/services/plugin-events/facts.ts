@@ -91,8 +91,8 @@ function openOf(row: SessionBefore): Session | undefined {
   const since = Date.parse(row.since);
   const lastSignAt = Date.parse(row.last_sign_at);
   const endedAt = row.ended_at === null ? Infinity : Date.parse(row.ended_at);
-  const mayLast = row.end_reason !== 'leave' && since <= lastSignAt + silenceMs;
-  if (endedAt < since && !mayLast) return undefined;
+  const canLast = row.end_reason !== 'leave' && since <= lastSignAt + silenceMs;
+  if (endedAt < since && !canLast) return undefined;
   return {
     startedAt: Date.parse(row.started_at),
     endedAt: null,

@@ -31,7 +31,7 @@ export interface PublicStatusPage extends Page<PublicServer> {
   license: PublicLicenseRow;
 }
 
-type Asked = Query<'getPublicStatus'>;
+type StatusQuery = Query<'getPublicStatus'>;
 type Reply = SharedReply<Schemas['StatusPageResponse']>;
 type View = (page: PublicStatusPage) => Schemas['StatusPageResponse'];
 
@@ -42,7 +42,7 @@ const maxKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
 export class PublicStatus {
   readonly #platform: PlatformScope;
   readonly #dueTimes = new DueTimes();
-  readonly #replies: LRUCache<string, Reply, { query: Asked; view: View }>;
+  readonly #replies: LRUCache<string, Reply, { query: StatusQuery; view: View }>;
   readonly #health: LRUCache<'platform', HealthRow>;
 
   constructor(platform: PlatformScope) {
@@ -63,13 +63,13 @@ export class PublicStatus {
   }
 
   /** Returns the shared page; concurrent requests during a computation wait for the same result. */
-  async get(query: Asked, view: View): Promise<Reply> {
+  async get(query: StatusQuery, view: View): Promise<Reply> {
     const { subdomain, limit, cursor } = query;
     const key = JSON.stringify([subdomain, limit, cursor]);
     return this.#replies.forceFetch(key, { context: { query, view } });
   }
 
-  async #read(query: Asked): Promise<PublicStatusPage> {
+  async #read(query: StatusQuery): Promise<PublicStatusPage> {
     const [health, page] = await Promise.all([
       this.#health.forceFetch('platform'),
       this.#platform.read('public', async (queries) => {

@@ -1,6 +1,6 @@
 // A new license's key and companion token, encrypted for 24 hours for resellers that lost the response.
 import { hashSecret } from '../../secrets/random-secrets.ts';
-import { Seal } from '../../secrets/encryption.ts';
+import { SecretCipher } from '../../secrets/encryption.ts';
 import type { ResoldLicenseRow } from './resold-licenses.ts';
 
 /** Each is `null` once it was replaced, and both are after 24 hours. */
@@ -15,15 +15,15 @@ const keptHours = 24;
 export const hasOldSecrets = `sealed_secrets is not null and created_at < now() - interval '${keptHours} hours'`;
 
 export class FirstSecrets {
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
 
   constructor(secret: string) {
-    this.#seal = new Seal(secret, 'gantry provisioned license');
+    this.#cipher = new SecretCipher(secret, 'gantry provisioned license');
   }
 
   /** Returns the encrypted secrets as base64. */
-  seal(resellerId: string, serverId: string, secrets: Secrets): string {
-    return this.#seal.close(JSON.stringify(secrets), subjectOf(resellerId, serverId)).toString('base64');
+  encrypt(resellerId: string, serverId: string, secrets: Secrets): string {
+    return this.#cipher.encrypt(JSON.stringify(secrets), subjectOf(resellerId, serverId)).toString('base64');
   }
 
   /**
@@ -33,7 +33,7 @@ export class FirstSecrets {
     if (row.sealed_secrets === null || Date.parse(row.created_at) < Date.now() - keptHours * 3_600_000)
       return { licenseKey: null, companionToken: null };
     const { licenseKey, companionToken } = JSON.parse(
-      this.#seal.open(row.sealed_secrets, subjectOf(resellerId, row.server_id)),
+      this.#cipher.decrypt(row.sealed_secrets, subjectOf(resellerId, row.server_id)),
     ) as { licenseKey: string; companionToken: string };
     return {
       licenseKey: licenseKey === row.key ? licenseKey : null,

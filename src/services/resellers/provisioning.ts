@@ -65,7 +65,7 @@ export class Provisioning {
     return this.#parts.platform.transact('reselling', async (em) => {
       const limit = {
         subject: `licenses of reseller ${resellerId}`,
-        most: maxLicenses,
+        max: maxLicenses,
         count: () => this.#countOf(resellerId),
         detail: `A reseller has at most ${maxLicenses.toLocaleString('en')} licenses.`,
       };
@@ -151,7 +151,7 @@ export class Provisioning {
         key: secrets.licenseKey,
         subdomain: subdomainOf(server.hostname),
         companion_token_hash: hashSecret(secrets.companionToken),
-        sealed_secrets: firstSecrets.seal(resellerId, server.server_id, secrets),
+        sealed_secrets: firstSecrets.encrypt(resellerId, server.server_id, secrets),
       };
       return { license, secrets };
     });

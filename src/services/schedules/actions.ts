@@ -91,7 +91,7 @@ export async function refuseWithoutRoom(
   { instanceId, action }: Pick<Schedule, 'instanceId' | 'action'>,
 ): Promise<void> {
   const limit = backupLimit(em, instanceId);
-  if (action.kind === 'backup' && (await limit.count()) >= limit.most) throw limitReached(limit);
+  if (action.kind === 'backup' && (await limit.count()) >= limit.max) throw limitReached(limit);
 }
 
 /** Throws unless the map of a wipe belongs to the license. If it is deleted later, the run fails. */

@@ -8,7 +8,7 @@ import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
 import { stepUpRequired, type StepUps } from '../auth/step-ups.ts';
-import { maySeeDetail, type Commands } from '../commands/index.ts';
+import { canSeeDetail, type Commands } from '../commands/index.ts';
 import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { refuseStale } from '../../preconditions/version.ts';
@@ -266,7 +266,7 @@ function runs(queries: Queries) {
 
 /** Removes the reply to a console line for callers who may not view the console. */
 function withoutUnseenDetail(ctx: Ctx, run: ScheduleRunRow): ScheduleRunRow {
-  return run.command_kind === null || maySeeDetail(ctx, run.command_kind) ? run : { ...run, detail: null };
+  return run.command_kind === null || canSeeDetail(ctx, run.command_kind) ? run : { ...run, detail: null };
 }
 
 async function runOf(queries: Queries, id: string) {
@@ -287,7 +287,7 @@ async function lockedSchedule(
 
 export const scheduleLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `schedules ${licenseId}`,
-  most: maxSchedules,
+  max: maxSchedules,
   count: () => em.count(Schedule),
   detail: `A license has at most ${maxSchedules} schedules.`,
 });

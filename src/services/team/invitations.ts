@@ -77,7 +77,7 @@ export class Invitations {
       await refuseMember(queries, email);
       await refuseBeyond(em, {
         subject: `invitations ${ctx.licenseId}`,
-        most: maxPerDay,
+        max: maxPerDay,
         count: () => em.count(Invitation, { createdAt: { $gt: new Date(Date.now() - dayMs) } }),
         detail: `A license sends at most ${maxPerDay} invitations a day.`,
       });

@@ -38,7 +38,7 @@ export class WebhookDeliveries {
       refuseDisabled(webhook);
       await refuseBeyond(em, {
         subject: `tests of webhook ${webhookId}`,
-        most: maxWaitingTests,
+        max: maxWaitingTests,
         count: () => em.count(WebhookDelivery, { webhookId, event: 'test', status: 'pending' }),
         detail: `A webhook has at most ${maxWaitingTests} pending tests; wait until one has been sent.`,
       });

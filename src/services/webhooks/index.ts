@@ -43,11 +43,11 @@ export class Webhooks {
     const { rows, nextCursor } = await ctx.read((queries) =>
       pageOf(webhooks(queries), query, byId('id', 'asc')),
     );
-    return { rows: rows.map((row) => this.#judged(row)), nextCursor };
+    return { rows: rows.map((row) => this.#withSecretState(row)), nextCursor };
   }
 
   async get(ctx: Ctx, id: string): Promise<WebhookRow> {
-    return this.#judged(await ctx.read((queries) => webhookOf(queries, id)));
+    return this.#withSecretState(await ctx.read((queries) => webhookOf(queries, id)));
   }
 
   async create(ctx: Ctx, input: Schemas['WebhookCreate']): Promise<CreatedWebhook> {
@@ -56,7 +56,7 @@ export class Webhooks {
       await refuseBeyond(em, webhookLimit(em, ctx.licenseId));
       const { webhook, secret } = await this.add(em, input);
       await flushNamed(em, webhook);
-      return { row: this.#judged(await webhookOf(queries, webhook.id)), secret };
+      return { row: this.#withSecretState(await webhookOf(queries, webhook.id)), secret };
     });
   }
 
@@ -67,7 +67,7 @@ export class Webhooks {
   ): Promise<{ webhook: Webhook; secret: string }> {
     const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');
     const id = made?.id ?? '';
-    const { secret, sealed } = this.#secrets.create(id);
+    const { secret, encrypted } = this.#secrets.create(id);
     return {
       webhook: em.create(Webhook, {
         id,
@@ -76,7 +76,7 @@ export class Webhooks {
         events,
         isEnabled,
         offSince: isEnabled ? null : new Date(),
-        secret: sealed,
+        secret: encrypted,
       }),
       secret,
     };
@@ -99,7 +99,7 @@ export class Webhooks {
       const webhook = await lockedWebhook(em, id, expectedVersion);
       await change(em, webhook, changes);
       await flushNamed(em, webhook);
-      return this.#judged(await webhookOf(queries, id));
+      return this.#withSecretState(await webhookOf(queries, id));
     });
   }
 
@@ -118,23 +118,23 @@ export class Webhooks {
     id: string,
     { overlap_hours: hours }: Schemas['WebhookSecretReplace'],
   ): Promise<CreatedWebhook> {
-    const { secret, sealed } = this.#secrets.create(id);
+    const { secret, encrypted } = this.#secrets.create(id);
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, id, null);
       const overlaps = hours > 0 && this.#secrets.isReadable(webhook.secret, id);
       if (overlaps) refuseThird(webhook);
       em.assign(webhook, {
-        secret: sealed,
+        secret: encrypted,
         previousSecret: overlaps ? webhook.secret : null,
         previousSecretEndsAt: overlaps ? new Date(Date.now() + hours * 3_600_000) : null,
         version: webhook.version + 1,
       });
       await em.flush();
-      return { row: this.#judged(await webhookOf(queries, id)), secret };
+      return { row: this.#withSecretState(await webhookOf(queries, id)), secret };
     });
   }
 
-  #judged(row: Awaited<ReturnType<typeof webhookOf>>): WebhookRow {
+  #withSecretState(row: Awaited<ReturnType<typeof webhookOf>>): WebhookRow {
     return { ...row, isSecretReadable: this.#secrets.isReadable(row.secret, row.id) };
   }
 
@@ -286,7 +286,7 @@ export async function lockedWebhook(
 
 export const webhookLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `webhooks ${licenseId}`,
-  most: maxWebhooks,
+  max: maxWebhooks,
   count: () => em.count(Webhook),
   detail: `A license has at most ${maxWebhooks} webhooks.`,
 });

@@ -129,11 +129,11 @@ async function nextBatch(
       .where((where) => where.or([where('bytes', '<=', batchBytes), where('place', '=', 1)]))
       .orderBy('place')
       .execute();
-    const sealed = [webhook.secret, webhook.previous].filter((one) => one !== null);
+    const encrypted = [webhook.secret, webhook.previous].filter((one) => one !== null);
     const inOrderUntil = webhook.in_order_until === null ? -Infinity : Date.parse(webhook.in_order_until);
     return {
       isInOrder: due.some(({ queued_at: queuedAt }) => Date.parse(queuedAt ?? '') <= inOrderUntil),
-      receiver: { url: webhook.url, secrets: secrets.openAll(sealed, webhookId) },
+      receiver: { url: webhook.url, secrets: secrets.openAll(encrypted, webhookId) },
       due: due.map(whole),
     };
   });

@@ -1,32 +1,32 @@
 // The secrets of webhooks: encryption at rest, and the headers that they sign.
 import { createHmac } from 'node:crypto';
-import { Seal } from '../../secrets/encryption.ts';
+import { SecretCipher } from '../../secrets/encryption.ts';
 import { createSecret } from '../../secrets/random-secrets.ts';
 
 export class WebhookSecrets {
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
 
   constructor(encryptionSecret: string) {
-    this.#seal = new Seal(encryptionSecret, 'gantry webhook');
+    this.#cipher = new SecretCipher(encryptionSecret, 'gantry webhook');
   }
 
   /** Creates a secret for that webhook, in plain text and encrypted. */
-  create(webhookId: string): { secret: string; sealed: Buffer } {
+  create(webhookId: string): { secret: string; encrypted: Buffer } {
     const secret = createSecret('whsec_');
-    return { secret, sealed: this.#seal.close(secret, webhookId) };
+    return { secret, encrypted: this.#cipher.encrypt(secret, webhookId) };
   }
 
   /** Decrypts the secrets; empty if one of them was encrypted with another key than this platform's. */
-  openAll(sealed: readonly Uint8Array[], webhookId: string): string[] {
+  openAll(encrypted: readonly Uint8Array[], webhookId: string): string[] {
     try {
-      return sealed.map((one) => this.#seal.open(one, webhookId));
+      return encrypted.map((one) => this.#cipher.decrypt(one, webhookId));
     } catch {
       return [];
     }
   }
 
-  isReadable(sealed: Uint8Array, webhookId: string): boolean {
-    return this.openAll([sealed], webhookId).length > 0;
+  isReadable(encrypted: Uint8Array, webhookId: string): boolean {
+    return this.openAll([encrypted], webhookId).length > 0;
   }
 }
 

@@ -5,25 +5,25 @@ import type { Metrics } from '../../process/metrics.ts';
 import { paginate } from '../../lists/row-batches.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
-export interface LookParts {
+export interface CheckParts {
   platform: PlatformScope;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;
   log: Logger;
 }
 
-export async function tellUnreadableSecrets({
+export async function reportUnreadableSecrets({
   platform,
   webhookSecrets,
   metrics,
   log,
-}: LookParts): Promise<void> {
+}: CheckParts): Promise<void> {
   let count = 0;
   for await (const { id, secret } of paginate(
     async () => undefined,
-    (last: { id: string; secret: Uint8Array } | undefined, most) =>
+    (last: { id: string; secret: Uint8Array } | undefined, max) =>
       platform.read('health', (queries) => {
-        const webhooks = queries.selectFrom('webhook').select(['id', 'secret']).orderBy('id').limit(most);
+        const webhooks = queries.selectFrom('webhook').select(['id', 'secret']).orderBy('id').limit(max);
         return (last === undefined ? webhooks : webhooks.where('id', '>', last.id)).execute();
       }),
   ))

@@ -3,7 +3,7 @@ import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent } from '../../events/domain-events.ts';
-import { giveAgain } from '../store/deliveries/creation.ts';
+import { redeliverAfterWipe } from '../store/deliveries/creation.ts';
 
 interface Completed {
   id: string;
@@ -103,7 +103,7 @@ export function endLostWipes(em: EntityManager): Promise<number> {
 }
 
 async function recordCompletion(em: EntityManager, wipe: Completed): Promise<void> {
-  await giveAgain(em, wipe);
+  await redeliverAfterWipe(em, wipe);
   await recordEvent(em, 'wipe_completed', {
     licenseId: wipe.license_id,
     subjectId: wipe.id,

@@ -22,7 +22,7 @@ export type OpenSocket = (after: number, onText: (text: string) => void, onEnd: 
 
 const maxLines = 5_000;
 const firstPauseMs = 500;
-const longestPauseMs = 8_000;
+const maxPauseMs = 8_000;
 
 export class OperationsFeed {
   private readonly openSocket: OpenSocket;
@@ -52,7 +52,7 @@ export class OperationsFeed {
       () => {
         this.change({ isOpen: false });
         this.timer = setTimeout(() => this.open(), this.pauseMs);
-        this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+        this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
       },
     );
   }

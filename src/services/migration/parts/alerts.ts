@@ -14,7 +14,7 @@ type Channel = ItemOf<'notification_channels'>;
 
 export const alertConfigPart = (): MigrationPart<Config> => ({
   version: 1,
-  most: 1,
+  max: 1,
   permission: 'alerts.manage',
 
   async page(queries, last) {
@@ -50,7 +50,7 @@ function ofKindsIn(item: Config, rules: AlertRules): Config {
 
 export const notificationChannelsPart = (): MigrationPart<Channel> => ({
   version: 1,
-  most: maxChannels,
+  max: maxChannels,
   permission: 'notifications.manage',
 
   async page(queries, last, count) {

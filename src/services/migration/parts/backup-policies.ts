@@ -9,7 +9,7 @@ type Item = ItemOf<'backup_policies'>;
 
 export const backupPoliciesPart = (): MigrationPart<Item> => ({
   version: 1,
-  most: 10_000,
+  max: 10_000,
   permission: 'backups.manage',
 
   async page(queries, last, count) {

@@ -9,7 +9,7 @@ type Item = ItemOf<'clusters'>;
 
 export const clustersPart = (): MigrationPart<Item> => ({
   version: 1,
-  most: 2_000,
+  max: 2_000,
   permission: 'clusters.manage',
 
   async page(queries, last, count) {

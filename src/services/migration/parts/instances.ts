@@ -9,7 +9,7 @@ type Item = ItemOf<'instances'>;
 export const instancesPart = (): MigrationPart<Item> => ({
   version: 1,
   after: ['clusters'],
-  most: 10_000,
+  max: 10_000,
   permission: 'fleet.manage',
 
   async page(queries, last, count) {

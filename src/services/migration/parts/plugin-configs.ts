@@ -19,7 +19,7 @@ const maxKinds = 50;
 
 export const pluginConfigsPart = (kinds: PluginKinds, files: FilesOfKinds): MigrationPart<Item> => ({
   version: 1,
-  most: maxKinds * maxConfigsOfKind,
+  max: maxKinds * maxConfigsOfKind,
   permission: 'pluginconfigs.manage',
   readAtOnce,
 

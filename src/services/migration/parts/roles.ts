@@ -11,7 +11,7 @@ type Item = ItemOf<'roles'>;
 
 export const rolesPart = (changes: AccessChanges): MigrationPart<Item> => ({
   version: 1,
-  most: maxRoles,
+  max: maxRoles,
   permission: 'roles.manage',
 
   async page(queries, last, count) {

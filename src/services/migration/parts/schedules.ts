@@ -13,7 +13,7 @@ type Item = ItemOf<'schedules'>;
 
 export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
   version: 1,
-  most: maxSchedules,
+  max: maxSchedules,
   permission: 'schedules.manage',
 
   async page(queries, last, count) {

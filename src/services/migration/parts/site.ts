@@ -11,7 +11,7 @@ type Listing = ItemOf<'site_listings'>;
 
 export const siteConfigPart = (): MigrationPart<Config> => ({
   version: 1,
-  most: 1,
+  max: 1,
   permission: 'siteconfig.manage',
 
   async page(queries, last) {
@@ -59,7 +59,7 @@ export const siteConfigPart = (): MigrationPart<Config> => ({
 
 export const siteListingsPart = (dueTimes: DueTimes): MigrationPart<Listing> => ({
   version: 1,
-  most: 10_000,
+  max: 10_000,
   permission: 'siteconfig.manage',
 
   async page(queries, last, count) {

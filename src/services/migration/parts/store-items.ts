@@ -22,7 +22,7 @@ type Item = ItemOf<'store_items'>;
 export const storeItemsPart = (): MigrationPart<Item> => ({
   version: 1,
   after: ['store_categories', 'store_config'],
-  most: maxItems,
+  max: maxItems,
   permission: 'webstore.manage',
 
   async page(queries, last, count) {

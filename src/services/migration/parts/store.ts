@@ -12,7 +12,7 @@ type Category = ItemOf<'store_categories'>;
 
 export const storeConfigPart = (): MigrationPart<Config> => ({
   version: 1,
-  most: 1,
+  max: 1,
   permission: 'webstore.manage',
 
   async page(queries, last) {
@@ -57,7 +57,7 @@ export const storeConfigPart = (): MigrationPart<Config> => ({
 
 export const storeCategoriesPart = (): MigrationPart<Category> => ({
   version: 1,
-  most: maxCategories,
+  max: maxCategories,
   permission: 'webstore.manage',
 
   async page(queries, last, count) {

@@ -10,7 +10,7 @@ type Item = ItemOf<'webhooks'>;
 
 export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
   version: 1,
-  most: maxWebhooks,
+  max: maxWebhooks,
   permission: 'webhooks.manage',
 
   async page(queries, last, count) {

@@ -57,7 +57,7 @@ export class StoreCategories {
 /** The maximum number of categories in a store. */
 export const categoryLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store categories ${licenseId}`,
-  most: maxCategories,
+  max: maxCategories,
   count: () => em.count(StoreCategory),
   detail: `A store has at most ${maxCategories} categories.`,
 });

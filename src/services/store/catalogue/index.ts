@@ -86,7 +86,7 @@ export class StoreItems {
 /** The maximum number of items in a store. */
 export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `store items ${licenseId}`,
-  most: maxItems,
+  max: maxItems,
   count: () => em.count(StoreItem),
   detail: `A store has at most ${maxItems} items.`,
 });

@@ -148,7 +148,7 @@ export class Purchases {
       );
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
-      most: maxPending,
+      max: maxPending,
       count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
       detail: `This player has ${maxPending} unpaid orders; pay one, or wait until one expires.`,
     });

@@ -49,7 +49,7 @@ export async function makeDeliveries(em: EntityManager, { id, licenseId }: Order
  * Cancels what has not been delivered. What was delivered, or may have been, is revoked where the item has revoke
  * commands, once per delivery. Call it with the order locked.
  */
-export async function takeBack(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
+export async function reverseDeliveries(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
   await cancelWaiting(em, { id, licenseId }, 'delivery', 'The payment was refunded or charged back.');
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, expires_at, created_at)
@@ -101,7 +101,7 @@ export async function resumeCancelled(em: EntityManager, { id, licenseId }: Orde
 }
 
 /** Cancels revocations that have not been carried out, so that the buyer keeps the items. */
-export function leaveWithBuyer(em: EntityManager, order: OrderOfLicense): Promise<void> {
+export function cancelRevocations(em: EntityManager, order: OrderOfLicense): Promise<void> {
   return cancelWaiting(em, order, 'revocation', 'The payment is valid again, so the buyer keeps the items.');
 }
 
@@ -122,7 +122,7 @@ async function cancelWaiting(
  * Delivers again, after a wipe, what was delivered on the instance before it and should survive wipes. Call it once the
  * wipe is complete, and again when a delivery from before it is reported late.
  */
-export async function giveAgain(
+export async function redeliverAfterWipe(
   em: EntityManager,
   wipe: { id: string; license_id: string; instance_id: string | null },
 ): Promise<void> {

@@ -54,7 +54,7 @@ interface Taken {
   needs_online_player: boolean;
 }
 
-interface Asked {
+interface AskableInstance {
   id: string;
   host_id: string;
   name: string;
@@ -84,7 +84,7 @@ export class DeliveryDispatch {
   /** Asks each instance with waiting players who is online; one request covers all its players. */
   async findPlayers(): Promise<void> {
     const { platform, log } = this.#parts;
-    const instances = await platform.transact('jobs', takeAskable);
+    const instances = await platform.transact('jobs', takeAskableInstances);
     const limit = pLimit(askedAtOnce);
     await limit.map(instances, async (instance) => {
       const present = await this.#playersOf(instance);
@@ -95,7 +95,7 @@ export class DeliveryDispatch {
   }
 
   /** Returns no players if the agent or the game does not report them. */
-  async #playersOf({ host_id, name }: Asked): Promise<string[]> {
+  async #playersOf({ host_id, name }: AskableInstance): Promise<string[]> {
     const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
     const reply = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
       this.#parts.log.info({ err: error, host_id }, 'an instance could not be asked for its online players');
@@ -175,8 +175,8 @@ function argumentsOf(delivery: Taken): Record<string, unknown> {
 }
 
 /** Running instances that have waiting players and were not asked in the last 15 seconds. */
-function takeAskable(em: EntityManager): Promise<Asked[]> {
-  return em.execute<Asked[]>(
+function takeAskableInstances(em: EntityManager): Promise<AskableInstance[]> {
+  return em.execute<AskableInstance[]>(
     `update game_instance as instance set store_asked_at = now()
      from (
        select instance.id

@@ -52,7 +52,7 @@ export class StoreDeliveries {
         throw new DomainError('payment_disagrees', disagreements[first.kind]);
       await refuseBeyond(em, {
         subject: `resends of ${first.id}`,
-        most: maxResends,
+        max: maxResends,
         count: () => em.count(StoreDelivery, { resendOf: first.id }),
         detail: `A delivery can be resent at most ${maxResends} times.`,
       });

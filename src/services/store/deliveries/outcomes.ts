@@ -1,7 +1,7 @@
 // Records the outcome of deliveries when their commands end: delivered, refused, or to be retried.
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
-import { giveAgain, leaveWithBuyer, takeBack } from './creation.ts';
+import { redeliverAfterWipe, cancelRevocations, reverseDeliveries } from './creation.ts';
 import { isOwned, isReversed } from '../orders/state.ts';
 
 /** Error codes after which a retry is useless; a person may fix the cause and resend the delivery. */
@@ -67,10 +67,10 @@ export async function settleDeliveries(em: EntityManager, commandIds: string[]):
     [`{${final.join(',')}}`, ids, maxPauseSeconds, playerPauseSeconds],
   );
   for (const { id, license_id: licenseId, status } of orders) {
-    if (isReversed(status)) await takeBack(em, { id, licenseId });
-    if (isOwned(status)) await leaveWithBuyer(em, { id, licenseId });
+    if (isReversed(status)) await reverseDeliveries(em, { id, licenseId });
+    if (isOwned(status)) await cancelRevocations(em, { id, licenseId });
   }
-  for (const wipe of await wipesSince(em, ids)) await giveAgain(em, wipe);
+  for (const wipe of await wipesSince(em, ids)) await redeliverAfterWipe(em, wipe);
 }
 
 /** The last complete wipe of each instance that began after the command of a delivery which is reported only now. */

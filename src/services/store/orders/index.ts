@@ -4,7 +4,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Query } from '../../../platform-contract/types.ts';
 import type { Queries } from '../../../database/reader.ts';
 import { notFound } from '../../../errors.ts';
-import type { Asked, LastingAccess } from '../../auth/access-recheck.ts';
+import type { AccessRequirement, LastingAccess } from '../../auth/access-recheck.ts';
 import { createdWithin } from '../../../lists/filters.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../../../lists/page.ts';
 
@@ -24,7 +24,7 @@ export type TransactionRow = Awaited<ReturnType<typeof transactionOf>>;
 export type TransactionDetailRow = Awaited<ReturnType<StoreTransactions['get']>>;
 export type Transactions = Page<TransactionRow> | AsyncIterable<TransactionRow>;
 
-const viewers: Asked = { scheme: 'bearerAuth', permissions: ['webstore.view'] };
+const viewers: AccessRequirement = { scheme: 'bearerAuth', permissions: ['webstore.view'] };
 
 export class StoreTransactions {
   readonly #access: LastingAccess;

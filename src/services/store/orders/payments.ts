@@ -7,9 +7,14 @@ import { StoreOrder, StorePaymentEvent } from '../../../entities/index.ts';
 import { enqueueJob } from '../../../queue/enqueue.ts';
 import { amountOf, currencies } from '../../../payments/money.ts';
 import type { PaymentNews, ProviderName } from '../../../payments/provider.ts';
-import { leaveWithBuyer, makeDeliveries, resumeCancelled, takeBack } from '../deliveries/creation.ts';
+import {
+  cancelRevocations,
+  makeDeliveries,
+  resumeCancelled,
+  reverseDeliveries,
+} from '../deliveries/creation.ts';
 import { holdsUnits, oversoldItems } from './oversold.ts';
-import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './state.ts';
+import { after, isConsistent, isOwned, isReversed, statusOf, type PaymentState } from './state.ts';
 
 export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
 
@@ -102,23 +107,23 @@ async function applied(
     return outcome;
   }
   const hadUnits = await holdsUnits(em, order.id);
-  const standing = after(standingOf(order), news);
-  order.paidAt ??= standing.isPaid ? new Date() : null;
-  order.hasFailed = standing.hasFailed;
-  order.hasExpired = standing.hasExpired;
-  order.refundedMinor = standing.refundedMinor;
-  order.refunds = [...standing.refunds];
-  order.dispute = standing.dispute;
+  const state = after(stateOf(order), news);
+  order.paidAt ??= state.isPaid ? new Date() : null;
+  order.hasFailed = state.hasFailed;
+  order.hasExpired = state.hasExpired;
+  order.refundedMinor = state.refundedMinor;
+  order.refunds = [...state.refunds];
+  order.dispute = state.dispute;
   order.paymentReference ??= news.paymentReference;
-  order.status = statusOf(standing);
+  order.status = statusOf(state);
   await em.flush();
-  if (standing.isPaid && isOwned(order.status)) {
+  if (state.isPaid && isOwned(order.status)) {
     if (!hadUnits) await reportOversold(em, order);
     await makeDeliveries(em, order);
-    await leaveWithBuyer(em, order);
+    await cancelRevocations(em, order);
     await resumeCancelled(em, order);
   }
-  if (isReversed(order.status)) await takeBack(em, order);
+  if (isReversed(order.status)) await reverseDeliveries(em, order);
   if (news.kind === 'refund_failed') await reportFailedRefund(em, order, news);
   return outcome;
 }
@@ -168,7 +173,7 @@ function inWords({ kind, amountMinor, currency, paymentReference }: RecordedNews
   return `${kind}${amount}, payment ${paymentReference ?? 'without a name'}`;
 }
 
-function standingOf(order: StoreOrder): Standing {
+function stateOf(order: StoreOrder): PaymentState {
   return {
     totalMinor: order.totalMinor,
     isPaid: order.paidAt !== null && order.paidAt !== undefined,

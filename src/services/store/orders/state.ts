@@ -10,7 +10,7 @@ export interface RefundEntry {
   failureId?: string;
 }
 
-export interface Standing {
+export interface PaymentState {
   totalMinor: number;
   isPaid: boolean;
   hasFailed: boolean;
@@ -24,38 +24,38 @@ const disputeOrder = ['none', 'open', 'won', 'lost'] as const;
 
 /** Merges the event into the state. Nothing known is dropped, so that the order of events does not matter. */
 export function after(
-  standing: Standing,
+  state: PaymentState,
   {
     kind,
     amountMinor,
     occurredAt,
     eventId = '',
   }: Pick<PaymentNews, 'kind' | 'amountMinor' | 'occurredAt'> & { eventId?: string },
-): Standing {
+): PaymentState {
   const entry = { at: occurredAt?.getTime() ?? 0, amountMinor: amountMinor ?? 0 };
   switch (kind) {
     case 'paid':
-      return { ...standing, isPaid: true };
+      return { ...state, isPaid: true };
     case 'failed':
-      return { ...standing, hasFailed: true };
+      return { ...state, hasFailed: true };
     case 'expired':
-      return { ...standing, hasExpired: true };
+      return { ...state, hasExpired: true };
     case 'refunded':
-      return withRefund(standing, entry);
+      return withRefund(state, entry);
     case 'refund_failed':
-      return withRefund(standing, { ...entry, failureId: eventId });
+      return withRefund(state, { ...entry, failureId: eventId });
     case 'dispute_opened':
-      return disputed(standing, 'open');
+      return disputed(state, 'open');
     case 'dispute_won':
-      return disputed(standing, 'won');
+      return disputed(state, 'won');
     case 'dispute_lost':
-      return disputed(standing, 'lost');
+      return disputed(state, 'lost');
   }
 }
 
-function withRefund(standing: Standing, entry: RefundEntry): Standing {
-  const refunds = merged([...standing.refunds, entry]);
-  return { ...standing, refunds, refundedMinor: refundedIn(refunds) };
+function withRefund(state: PaymentState, entry: RefundEntry): PaymentState {
+  const refunds = merged([...state.refunds, entry]);
+  return { ...state, refunds, refundedMinor: refundedIn(refunds) };
 }
 
 /** Keeps each failure once, and only totals that no later total includes, so that the list stays short. */
@@ -88,13 +88,13 @@ function refundedIn(refunds: readonly RefundEntry[]): number {
 
 const isTotal = ({ failureId }: RefundEntry) => failureId === undefined;
 
-function disputed(standing: Standing, dispute: Standing['dispute']): Standing {
-  const isFurther = disputeOrder.indexOf(dispute) > disputeOrder.indexOf(standing.dispute);
-  return isFurther ? { ...standing, dispute } : standing;
+function disputed(state: PaymentState, dispute: PaymentState['dispute']): PaymentState {
+  const isFurther = disputeOrder.indexOf(dispute) > disputeOrder.indexOf(state.dispute);
+  return isFurther ? { ...state, dispute } : state;
 }
 
-export function statusOf(standing: Standing): Schemas['StoreOrderStatus'] {
-  const { totalMinor, isPaid, hasFailed, hasExpired, refundedMinor, dispute } = standing;
+export function statusOf(state: PaymentState): Schemas['StoreOrderStatus'] {
+  const { totalMinor, isPaid, hasFailed, hasExpired, refundedMinor, dispute } = state;
   if (dispute === 'open' || dispute === 'lost') return 'disputed';
   if (refundedMinor >= totalMinor) return 'refunded';
   if (isPaid) return refundedMinor > 0 ? 'partially_refunded' : 'paid';

@@ -1,7 +1,7 @@
 // The payment accounts of licenses; their secrets are encrypted at rest and decrypted only for use.
 import type { Queries } from '../../../database/reader.ts';
 import { ago, keptDays } from '../../../queue/retention-periods.ts';
-import { Seal } from '../../../secrets/encryption.ts';
+import { SecretCipher } from '../../../secrets/encryption.ts';
 
 export interface AccountSecrets {
   secretKey: string;
@@ -23,23 +23,23 @@ export const isForgottenAccount = `retired_at < ${ago(keptDays.store_account)} a
       and bought.account_id = account.id and bought.next_ask_at is not null)`;
 
 export class StoreSecrets {
-  readonly #seal: Seal;
+  readonly #cipher: SecretCipher;
 
   constructor(encryptionSecret: string) {
-    this.#seal = new Seal(encryptionSecret, 'gantry store account');
+    this.#cipher = new SecretCipher(encryptionSecret, 'gantry store account');
   }
 
   close(licenseId: string, { secretKey, webhookSecret }: AccountSecrets) {
     return {
-      secretKey: this.#seal.close(secretKey, `${licenseId} key`),
-      webhookSecret: this.#seal.close(webhookSecret, `${licenseId} webhook`),
+      secretKey: this.#cipher.encrypt(secretKey, `${licenseId} key`),
+      webhookSecret: this.#cipher.encrypt(webhookSecret, `${licenseId} webhook`),
     };
   }
 
-  open(licenseId: string, sealed: { secretKey: Uint8Array; webhookSecret: Uint8Array }): AccountSecrets {
+  open(licenseId: string, encrypted: { secretKey: Uint8Array; webhookSecret: Uint8Array }): AccountSecrets {
     return {
-      secretKey: this.#seal.open(sealed.secretKey, `${licenseId} key`),
-      webhookSecret: this.#seal.open(sealed.webhookSecret, `${licenseId} webhook`),
+      secretKey: this.#cipher.decrypt(encrypted.secretKey, `${licenseId} key`),
+      webhookSecret: this.#cipher.decrypt(encrypted.webhookSecret, `${licenseId} webhook`),
     };
   }
 

@@ -75,7 +75,7 @@ export class StoreSettings {
   ): Promise<ProviderRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
-      const sealed = {
+      const encrypted = {
         ...this.#parts.secrets.close(ctx.licenseId, { secretKey, webhookSecret }),
         isTest: secretKey.includes('_test_'),
         updatedAt: new Date(),
@@ -83,8 +83,8 @@ export class StoreSettings {
       const stored = await accountInUse(em);
       if (stored !== null && !this.#isSame(ctx.licenseId, stored, { secretKey, webhookSecret }))
         await retire(em, stored);
-      if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...sealed });
-      else em.assign(stored, sealed);
+      if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...encrypted });
+      else em.assign(stored, encrypted);
       await em.flush();
       const [account] = (await this.#providers(queries)).filter(({ provider }) => provider === 'stripe');
       if (account === undefined) throw notFound('provider');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
-import { ready, type BodyTask, type Verdict } from './body-judge.ts';
+import { ready, type BodyTask, type Verdict } from './body-validator.ts';
 import type { Document } from './document.ts';
 import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
@@ -11,7 +11,7 @@ import { createValidator } from './values.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
 const { paths, components } = withChoices<Document>(workerData as Document);
-const judge = createValidator().addSchema({ $id: 'contract', paths, components });
+const ajv = createValidator().addSchema({ $id: 'contract', paths, components });
 
 parentPort?.on('message', (task: BodyTask) => parentPort?.postMessage(verdictOn(task)));
 parentPort?.postMessage(ready);
@@ -30,7 +30,7 @@ function verdictOn({ id, pointer, bytes, maxBytes, checksummedField }: BodyTask)
 }
 
 function check(pointer: string, value: unknown): void {
-  const validate = judge.getSchema(`contract#/${pointer}`);
+  const validate = ajv.getSchema(`contract#/${pointer}`);
   if (validate === undefined) throw new Error(`the contract has no schema at ${pointer}`);
   if (validate(value) === true) return;
   // For a discriminated union, report only the faults of the variant that the discriminator names.

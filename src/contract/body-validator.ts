@@ -40,7 +40,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export interface JudgedBody {
+export interface LargeBody {
   /** Must be in memory that threads share. */
   bytes: Buffer;
   maxBytes: number;
@@ -48,7 +48,7 @@ export interface JudgedBody {
   holder: string;
 }
 
-export class BodyJudge {
+export class BodyValidator {
   readonly #document: Document;
   readonly #budget: SharedBudget;
   readonly #maxMs: number;
@@ -67,7 +67,7 @@ export class BodyJudge {
   }
 
   /** Throws if the body is not JSON, exceeds its limits or does not match the contract. */
-  async check(operation: Operation, { bytes, maxBytes, holder }: JudgedBody): Promise<void> {
+  async check(operation: Operation, { bytes, maxBytes, holder }: LargeBody): Promise<void> {
     const countedBytes = Math.max(bytes.byteLength, minCountedBytes);
     if (!this.#budget.take(holder, countedBytes)) throw busy();
     const task = {
@@ -79,7 +79,7 @@ export class BodyJudge {
     };
     try {
       const { refusal, failure } = await this.#verdictOn(task, holder);
-      if (failure !== undefined) throw new Error(`a body could not be judged: ${failure}`);
+      if (failure !== undefined) throw new Error(`a body could not be validated: ${failure}`);
       if (refusal === undefined) return;
       const { code, detail, faults } = refusal;
       throw new DomainError(code, detail, faults === undefined ? {} : { faults });
@@ -128,7 +128,7 @@ export class BodyJudge {
       this.#thread.ref();
       return this.#thread;
     }
-    const thread = new Worker(new URL('./body-judge-thread.ts', import.meta.url), {
+    const thread = new Worker(new URL('./body-validator-thread.ts', import.meta.url), {
       workerData: this.#document,
       resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
     });

@@ -1,5 +1,5 @@
 // How callers share the thread that validates large bodies, and how a slow body is ended.
-import { BodyJudge, minCountedBytes } from '../../src/contract/body-judge.ts';
+import { BodyValidator, minCountedBytes } from '../../src/contract/body-validator.ts';
 import { operationsOf, type Document } from '../../src/contract/document.ts';
 
 const stringBody = (id: string, pattern?: string) => ({
@@ -21,23 +21,23 @@ const document = {
 
 const limits = { max: 5 * minCountedBytes, maxShare: 3 * minCountedBytes, maxMs: 1_000 };
 
-function check(judge: BodyJudge, id: string, holder: string, text = 'aaa'): Promise<void> {
+function check(bodyValidator: BodyValidator, id: string, holder: string, text = 'aaa'): Promise<void> {
   const operation = operationsOf(document).find((candidate) => candidate.id === id);
   if (operation === undefined) throw new Error(`there is no operation ${id}`);
   const json = JSON.stringify(text);
   const bytes = Buffer.from(new SharedArrayBuffer(json.length));
   bytes.write(json);
-  return judge.check(operation, { bytes, maxBytes: 1_000_000, holder });
+  return bodyValidator.check(operation, { bytes, maxBytes: 1_000_000, holder });
 }
 
 const hours = `${'a'.repeat(60)}!`;
 
 it('ends a body that takes too long, and validates the others in another thread', async () => {
-  const judge = new BodyJudge(document, limits);
+  const bodyValidator = new BodyValidator(document, limits);
   const [slow, invalid, valid] = await Promise.allSettled([
-    check(judge, 'slow', 'a', hours),
-    check(judge, 'any', 'a', ''),
-    check(judge, 'any', 'b'),
+    check(bodyValidator, 'slow', 'a', hours),
+    check(bodyValidator, 'any', 'a', ''),
+    check(bodyValidator, 'any', 'b'),
   ]);
   expect(slow).toMatchObject({ reason: { code: 'unavailable' } });
   expect(invalid).toMatchObject({ reason: { code: 'validation_failed' } });
@@ -45,19 +45,19 @@ it('ends a body that takes too long, and validates the others in another thread'
 });
 
 it('allows one holder three bodies, and others theirs', async () => {
-  const judge = new BodyJudge(document, limits);
-  const own = Array.from({ length: 3 }, () => check(judge, 'any', 'a'));
-  await expect(check(judge, 'any', 'a')).rejects.toMatchObject({ code: 'unavailable' });
-  await Promise.all([...own, check(judge, 'any', 'b')]);
-  await check(judge, 'any', 'a');
+  const bodyValidator = new BodyValidator(document, limits);
+  const own = Array.from({ length: 3 }, () => check(bodyValidator, 'any', 'a'));
+  await expect(check(bodyValidator, 'any', 'a')).rejects.toMatchObject({ code: 'unavailable' });
+  await Promise.all([...own, check(bodyValidator, 'any', 'b')]);
+  await check(bodyValidator, 'any', 'a');
 });
 
 it('alternates between holders', async () => {
-  const judge = new BodyJudge(document, limits);
+  const bodyValidator = new BodyValidator(document, limits);
   const order: string[] = [];
   await Promise.all(
     ['a', 'a', 'a', 'b', 'b'].map(async (holder) => {
-      await check(judge, 'any', holder);
+      await check(bodyValidator, 'any', holder);
       order.push(holder);
     }),
   );
