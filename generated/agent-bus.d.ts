@@ -348,7 +348,7 @@ export interface components {
          */
         BootId: string;
         /** @description Requests the latest console lines; sent to `{prefix}.{host_id}.ask.console-tail`. */
-        ConsoleTailQuestion: {
+        ConsoleTailRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -358,7 +358,7 @@ export interface components {
             after_seq?: number;
             boot?: components["schemas"]["BootId"];
         };
-        AnswerError: {
+        ReplyError: {
             /**
              * @description `game_unreachable`: the game server did not reply. `not_supported`: the agent has no connection to this game server.
              * @enum {string}
@@ -386,11 +386,11 @@ export interface components {
             /** @description Who typed the line, for the stream `input`. */
             by?: string;
         };
-        ConsoleTailAnswer: {
+        ConsoleTailReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
             boot?: components["schemas"]["BootId"];
             state?: components["schemas"]["InstanceState"];
             lines?: components["schemas"]["ConsoleLine"][];
@@ -398,7 +398,7 @@ export interface components {
             truncated?: boolean;
         };
         /** @description One line for the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated. */
-        ConsoleInputQuestion: {
+        ConsoleInputRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -409,14 +409,14 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        ConsoleInputAnswer: {
+        ConsoleInputReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
         };
         /** @description Requests the online players; sent to `{prefix}.{host_id}.ask.players`. */
-        PlayersQuestion: {
+        PlayersRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -429,11 +429,11 @@ export interface components {
             ping_ms: number;
             connected_seconds: number;
         };
-        PlayersAnswer: {
+        PlayersReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
             /**
              * Format: date-time
              * @description When the game server reported the players.
@@ -442,7 +442,7 @@ export interface components {
             players?: components["schemas"]["OnlinePlayer"][];
         };
         /** @description Requests an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or the stored copies of uninstalled or replaced plugins, sent to `{prefix}.{host_id}.ask.plugin-copies`. */
-        PluginsQuestion: {
+        PluginsRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -460,11 +460,11 @@ export interface components {
             /** @description Why the plugin failed. */
             error?: string;
         };
-        PluginsAnswer: {
+        PluginsReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
             /**
              * Format: date-time
              * @description When the game server reported the plugins.
@@ -486,15 +486,15 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        PluginCopiesAnswer: {
+        PluginCopiesReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
             copies?: components["schemas"]["KeptPlugin"][];
         };
         /** @description A request about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb determines the operation and its fields: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). Uploads of `file-upload-plugin` and `file-upload-plugin-file` are kept for an hour, for `install_plugin` and `apply_plugin_files`. */
-        FileQuestion: {
+        FileRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -535,7 +535,7 @@ export interface components {
             /** Format: date-time */
             modified_at: string;
         };
-        FileAnswer: {
+        FileReply: {
             /** @constant */
             v: 1;
             ok: boolean;
@@ -563,7 +563,7 @@ export interface components {
             seq: number;
         };
         /** @description The reply to a chunk in the same form, with the bytes of a download. */
-        FileChunkAnswer: {
+        FileChunkReply: {
             /** @constant */
             v: 1;
             ok: boolean;
@@ -573,19 +573,19 @@ export interface components {
             sha256?: components["schemas"]["Sha256"];
         };
         /** @description Checks whether an agent is online; sent to `{prefix}.{host_id}.ask.presence` when heartbeats of the host may have been lost. A host that does not reply to two checks in a row goes offline. Any reply counts, including that of an agent that does not know this request. */
-        PresenceQuestion: {
+        PresenceRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
         };
-        PresenceAnswer: {
+        PresenceReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
         };
         /** @description Requests what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`. */
-        WipePlanQuestion: {
+        WipePlanRequest: {
             /** @constant */
             v: 1;
             host_id: components["schemas"]["HostId"];
@@ -643,11 +643,11 @@ export interface components {
             /** @description The announcements in order; empty without a countdown. */
             announcements: components["schemas"]["WipeAnnouncement"][];
         };
-        WipePlanAnswer: {
+        WipePlanReply: {
             /** @constant */
             v: 1;
             ok: boolean;
-            error?: components["schemas"]["AnswerError"];
+            error?: components["schemas"]["ReplyError"];
             plan?: components["schemas"]["WipePlan"];
         };
         /** @description A request on `{prefix}.{host_id}.up.hello`, sent after every connect; queued commands follow it. Instances of the host that it does not list are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, ordered by `sent_at`: late messages of the earlier boot have no effect. */

@@ -39,88 +39,88 @@ export type CommandVerb = keyof typeof commandArguments;
 /** The requests to an agent, with the schemas of the request and of its reply. */
 export const requests = {
   "console-tail": {
-    "message": "ConsoleTailQuestion",
-    "reply": "ConsoleTailAnswer"
+    "message": "ConsoleTailRequest",
+    "reply": "ConsoleTailReply"
   },
   "console-input": {
-    "message": "ConsoleInputQuestion",
-    "reply": "ConsoleInputAnswer"
+    "message": "ConsoleInputRequest",
+    "reply": "ConsoleInputReply"
   },
   "players": {
-    "message": "PlayersQuestion",
-    "reply": "PlayersAnswer"
+    "message": "PlayersRequest",
+    "reply": "PlayersReply"
   },
   "plugins": {
-    "message": "PluginsQuestion",
-    "reply": "PluginsAnswer"
+    "message": "PluginsRequest",
+    "reply": "PluginsReply"
   },
   "plugin-copies": {
-    "message": "PluginsQuestion",
-    "reply": "PluginCopiesAnswer"
+    "message": "PluginsRequest",
+    "reply": "PluginCopiesReply"
   },
   "file-list": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-stat": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-read": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-write": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-make-directory": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-rename": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-delete": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-download": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-upload": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-upload-plugin": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-upload-plugin-file": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-finish": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-end": {
-    "message": "FileQuestion",
-    "reply": "FileAnswer"
+    "message": "FileRequest",
+    "reply": "FileReply"
   },
   "file-chunk": {
     "message": "FileChunk",
-    "reply": "FileChunkAnswer"
+    "reply": "FileChunkReply"
   },
   "wipe-plan": {
-    "message": "WipePlanQuestion",
-    "reply": "WipePlanAnswer"
+    "message": "WipePlanRequest",
+    "reply": "WipePlanReply"
   },
   "presence": {
-    "message": "PresenceQuestion",
-    "reply": "PresenceAnswer"
+    "message": "PresenceRequest",
+    "reply": "PresenceReply"
   }
 } as const;
 export type RequestVerb = keyof typeof requests;

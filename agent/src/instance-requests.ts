@@ -76,7 +76,7 @@ export class InstanceRequests {
     limit,
     after_seq,
     boot,
-  }: Schemas['ConsoleTailQuestion']): ReplyTo<'console-tail'> | Refusal {
+  }: Schemas['ConsoleTailRequest']): ReplyTo<'console-tail'> | Refusal {
     const instance = this.#options.supervisor.instance(name);
     const console = this.#options.supervisor.console(name);
     if (instance === undefined || console === undefined) return unknownInstance(name);
@@ -93,7 +93,7 @@ export class InstanceRequests {
   }
 
   #type(
-    { instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion'],
+    { instance: name, line, by, expires_at }: Schemas['ConsoleInputRequest'],
     message: Msg,
   ): ReplyTo<'console-input'> | Refusal {
     const { supervisor, clock } = this.#options;
@@ -113,7 +113,7 @@ export class InstanceRequests {
     return { v: 1, ok: true };
   }
 
-  async #players({ instance: name }: Schemas['PlayersQuestion']): Promise<ReplyTo<'players'> | Refusal> {
+  async #players({ instance: name }: Schemas['PlayersRequest']): Promise<ReplyTo<'players'> | Refusal> {
     const { supervisor, clock } = this.#options;
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
@@ -132,7 +132,7 @@ export class InstanceRequests {
   async #planWipe({
     instance: name,
     request,
-  }: Schemas['WipePlanQuestion']): Promise<ReplyTo<'wipe-plan'> | Refusal> {
+  }: Schemas['WipePlanRequest']): Promise<ReplyTo<'wipe-plan'> | Refusal> {
     const instance = this.#options.supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
     try {

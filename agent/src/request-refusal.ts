@@ -3,9 +3,9 @@ import { asFileError } from './instance-files/file-error.ts';
 import { cutDetail } from './messages.ts';
 import type { Schemas } from './messages.ts';
 
-export type Refusal = { v: 1; ok: false; error: Schemas['AnswerError'] };
+export type Refusal = { v: 1; ok: false; error: Schemas['ReplyError'] };
 
-export function refusal(code: Schemas['AnswerError']['code'], detail: string): Refusal {
+export function refusal(code: Schemas['ReplyError']['code'], detail: string): Refusal {
   return { v: 1, ok: false, error: { code, detail: cutDetail(detail) } };
 }
 

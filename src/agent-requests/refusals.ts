@@ -3,7 +3,7 @@ import { isBadMessage } from '../bus/bus.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { DomainError, type ProblemCode } from '../errors.ts';
 
-type ReplyError = BusSchemas['AnswerError'];
+type ReplyError = BusSchemas['ReplyError'];
 type RefusalCode = ReplyError['code'] | BusSchemas['FileError']['code'];
 
 /** The problem code of each refusal. An older agent refuses an unknown request as invalid. */
@@ -53,7 +53,7 @@ export async function agreeing<Reply extends { error?: ReplyError }>(
   request?: keyof typeof exceptions,
 ): Promise<Reply> {
   const reply = await pendingReply.catch((error: unknown) => {
-    if (error instanceof Error && isBadMessage(error)) throw noProperAnswer(error);
+    if (error instanceof Error && isBadMessage(error)) throw invalidReply(error);
     throw error;
   });
   if (reply.error !== undefined)
@@ -61,5 +61,5 @@ export async function agreeing<Reply extends { error?: ReplyError }>(
   return reply;
 }
 
-export const noProperAnswer = (cause?: Error) =>
+export const invalidReply = (cause?: Error) =>
   new DomainError('agent_timeout', 'The agent gave no proper reply.', { cause });

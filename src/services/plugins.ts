@@ -11,11 +11,11 @@ import type { CommandRow, Commands } from './commands/index.ts';
 import { AgentFiles } from './files/agent-files.ts';
 import { openedOf, uploading } from './files/index.ts';
 import { accessCheck, sendUpload } from './files/transfers.ts';
-import { agreeing, noProperAnswer } from '../agent-requests/refusals.ts';
+import { agreeing, invalidReply } from '../agent-requests/refusals.ts';
 import { addressOfInstance } from '../agent-requests/instance-address.ts';
 
 export type InstalledPlugins = Required<
-  Pick<BusSchemas['PluginsAnswer'], 'at' | 'framework' | 'framework_version' | 'plugins'>
+  Pick<BusSchemas['PluginsReply'], 'at' | 'framework' | 'framework_version' | 'plugins'>
 >;
 export type PluginCopyRow = BusSchemas['KeptPlugin'];
 
@@ -53,14 +53,14 @@ export class Plugins {
     const reply = await agreeing(this.#bus.ask(hostId, 'plugins', { v: 1, host_id: hostId, instance }));
     const { at, framework, framework_version, plugins } = reply;
     if (at === undefined || framework === undefined || framework_version === undefined || !plugins)
-      throw noProperAnswer();
+      throw invalidReply();
     return { at, framework, framework_version, plugins };
   }
 
   async listCopies(ctx: Ctx, instanceId: string): Promise<PluginCopyRow[]> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
     const reply = await agreeing(this.#bus.ask(hostId, 'plugin-copies', { v: 1, host_id: hostId, instance }));
-    if (reply.copies === undefined) throw noProperAnswer();
+    if (reply.copies === undefined) throw invalidReply();
     return reply.copies;
   }
 

@@ -63,7 +63,7 @@ function prepare(
 const untilLoaded = ({ instance }: PluginFileSender) =>
   until(async () => {
     const question = { v: 1, host_id: stage.platform.hostId, instance };
-    const { plugins = [] } = await stage.platform.request('PluginsAnswer', 'ask.plugins', question);
+    const { plugins = [] } = await stage.platform.request('PluginsReply', 'ask.plugins', question);
     return plugins.some(({ name, state }) => name === 'Toy' && state === 'loaded');
   }, 'the plugin');
 

@@ -85,6 +85,6 @@ test('refuses requests for another host, on another subject, or late', async () 
   const late = { expires_at: new Date(Date.now() - 1).toISOString() };
   expect(await platform.type('say hello', late)).toMatchObject({ ok: false, error: { code: 'expired' } });
   expect(await platform.type('say\nhello')).toMatchObject({ ok: false, error: { code: 'invalid' } });
-  const unknown = await platform.request('ConsoleTailAnswer', 'ask.file-read', {});
+  const unknown = await platform.request('ConsoleTailReply', 'ask.file-read', {});
   expect(unknown).toMatchObject({ ok: false, error: { code: 'invalid' } });
 });

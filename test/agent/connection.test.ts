@@ -226,9 +226,9 @@ test('a presence request gets a reply', async () => {
   agent.configure([{}]);
   await stage.startAgent();
   const host_id = platform.hostId;
-  expect(await platform.request('PresenceAnswer', 'ask.presence', { v: 1, host_id })).toEqual({
+  expect(await platform.request('PresenceReply', 'ask.presence', { v: 1, host_id })).toEqual({
     v: 1,
     ok: true,
   });
-  expect(await platform.request('PresenceAnswer', 'ask.presence', { v: 1 })).toMatchObject({ ok: false });
+  expect(await platform.request('PresenceReply', 'ask.presence', { v: 1 })).toMatchObject({ ok: false });
 });

@@ -19,8 +19,8 @@ import { unzipped } from '../support/zip-files.ts';
 import { Stage } from './support/agent.ts';
 import { webrconAt } from './support/rust-instance.ts';
 
-type Question = Partial<Schemas['FileQuestion']>;
-type Reply = Schemas['FileAnswer'];
+type Request = Partial<Schemas['FileRequest']>;
+type Reply = Schemas['FileReply'];
 
 let stage: Stage;
 let root: string;
@@ -45,8 +45,8 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-const ask = (verb: string, question: Question): Promise<Reply> =>
-  stage.platform.request('FileAnswer', `ask.file-${verb}`, {
+const ask = (verb: string, question: Request): Promise<Reply> =>
+  stage.platform.request('FileReply', `ask.file-${verb}`, {
     v: 1,
     host_id: stage.platform.hostId,
     instance: 'main',

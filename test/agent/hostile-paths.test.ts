@@ -17,7 +17,7 @@ import { zipped } from '../support/zip-files.ts';
 import { Stage } from './support/agent.ts';
 import { sourceOf } from './support/plugins.ts';
 
-type Question = Partial<Schemas['FileQuestion']>;
+type Request = Partial<Schemas['FileRequest']>;
 /** `ok`, or why not. */
 type Attempt = (path: string) => Promise<string>;
 
@@ -48,13 +48,13 @@ beforeEach(async () => {
   writeFileSync(join(root, 'victim.zip'), await zipped('victim', 'victim'));
 });
 
-async function ask(verb: string, question: Question): Promise<Schemas['FileAnswer']> {
+async function ask(verb: string, question: Request): Promise<Schemas['FileReply']> {
   const whole = { v: 1, host_id: stage.platform.hostId, instance: 'main', ...question };
-  return stage.platform.request('FileAnswer', `ask.file-${verb}`, whole);
+  return stage.platform.request('FileReply', `ask.file-${verb}`, whole);
 }
 
 const asking =
-  (verb: string, question: (path: string) => Question): Attempt =>
+  (verb: string, question: (path: string) => Request): Attempt =>
   async (path) => {
     const { ok, error, transfer } = await ask(verb, question(path));
     if (transfer !== undefined) await ask('end', { transfer });

@@ -90,7 +90,7 @@ describe('figures', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(player, fc.constant(null)), { maxLength: 30 }), (said) => {
         const players = readPlayers(JSON.stringify(said));
-        expect(messages.check('PlayersAnswer', { v: 1, ok: true, players })).toMatchObject({ isValid: true });
+        expect(messages.check('PlayersReply', { v: 1, ok: true, players })).toMatchObject({ isValid: true });
       }),
     );
     expect(readPlayers('{}')).toBeNull();

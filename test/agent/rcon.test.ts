@@ -46,7 +46,7 @@ async function send(verb: Schemas['CommandVerb'], args: Record<string, unknown>)
 }
 
 const askPlayers = () =>
-  stage.platform.request('PlayersAnswer', 'ask.players', {
+  stage.platform.request('PlayersReply', 'ask.players', {
     v: 1,
     host_id: stage.platform.hostId,
     instance: 'main',

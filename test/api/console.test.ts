@@ -60,7 +60,7 @@ async function console(
       state: 'running',
       lines: earlier,
       ...response,
-    } satisfies BusSchemas['ConsoleTailAnswer'];
+    } satisfies BusSchemas['ConsoleTailReply'];
   });
   await agent.connection.flush();
   const print = (batch: Line[], change: object = {}) =>

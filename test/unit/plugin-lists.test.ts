@@ -10,7 +10,7 @@ const messages = new Messages();
 /** A list that the contract accepts as an agent's reply. */
 function isSendable(plugins: unknown): boolean {
   const response = { v: 1, ok: true, framework: 'oxide', framework_version: '1', plugins };
-  return messages.parse('PluginsAnswer', JSON.stringify(response)).isValid;
+  return messages.parse('PluginsReply', JSON.stringify(response)).isValid;
 }
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,30}$/);

@@ -12,8 +12,8 @@ import { maxPluginFileBytes } from '../plugin-files/plugin-file-store.ts';
 import { maxPluginBytes } from '../plugins/plugin-source.ts';
 import type { Destination, Transfers } from './transfers.ts';
 
-type FileRequest = Schemas['FileQuestion'];
-type Reply = Omit<Schemas['FileAnswer'], 'v' | 'ok' | 'error'>;
+type FileRequest = Schemas['FileRequest'];
+type Reply = Omit<Schemas['FileReply'], 'v' | 'ok' | 'error'>;
 
 /** A verb of the contract without a handler does not compile. */
 type FileRequestHandlers = {
@@ -134,7 +134,7 @@ export class FileRequests {
   }
 
   #parsed(message: Msg, hostId: string): FileRequest {
-    const parsed = this.#options.messages.parse('FileQuestion', message.string());
+    const parsed = this.#options.messages.parse('FileRequest', message.string());
     if (!parsed.isValid) throw new FileError('invalid', parsed.detail);
     if (parsed.value.host_id !== hostId) throw otherHost();
     return parsed.value;

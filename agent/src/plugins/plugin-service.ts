@@ -157,7 +157,7 @@ export class PluginService {
     }
   }
 
-  async list(name: string): Promise<Schemas['PluginsAnswer']> {
+  async list(name: string): Promise<Schemas['PluginsReply']> {
     const instance = this.#options.supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
     const { rcon } = instance.context;
@@ -182,7 +182,7 @@ export class PluginService {
     }
   }
 
-  async listCopies(name: string): Promise<Schemas['PluginCopiesAnswer']> {
+  async listCopies(name: string): Promise<Schemas['PluginCopiesReply']> {
     const store = this.#stores.get(name);
     if (store === undefined) return unknownInstance(name);
     return { v: 1, ok: true, copies: await store.copies(Date.now()) };

@@ -5,9 +5,9 @@ import type { BusSchemas, FileVerb } from '../../platform-contract/bus-types.ts'
 import { problemOfRefusal } from '../../agent-requests/refusals.ts';
 import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 
-export type FileAnswer = BusSchemas['FileAnswer'];
+export type FileReply = BusSchemas['FileReply'];
 type FileError = BusSchemas['FileError'];
-type Fields = Omit<BusSchemas['FileQuestion'], 'v' | 'host_id' | 'instance'>;
+type Fields = Omit<BusSchemas['FileRequest'], 'v' | 'host_id' | 'instance'>;
 
 export const chunkBytes = 256 * 1024;
 
@@ -24,12 +24,12 @@ export interface Target {
 export class AgentFiles {
   readonly #bus: Bus;
   readonly #target: Target;
-  readonly #readChunkAnswer: Reader<BusSchemas['FileChunkAnswer']>;
+  readonly #readChunkReply: Reader<BusSchemas['FileChunkReply']>;
 
   constructor(bus: Bus, target: Target) {
     this.#bus = bus;
     this.#target = target;
-    this.#readChunkAnswer = bus.messages.reader('FileChunkAnswer');
+    this.#readChunkReply = bus.messages.reader('FileChunkReply');
   }
 
   /** Throws the agent's refusal. A refusal that the operation does not declare counts as the agent's fault. */
@@ -38,7 +38,7 @@ export class AgentFiles {
     fields: Fields,
     allowedCodes: readonly ProblemCode[],
     seconds?: number,
-  ): Promise<FileAnswer> {
+  ): Promise<FileReply> {
     const { hostId, instance } = this.#target;
     const question = { v: 1 as const, host_id: hostId, instance, ...fields };
     const reply = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
@@ -66,7 +66,7 @@ export class AgentFiles {
   #parted(data: Uint8Array, seq: number) {
     const end = data.subarray(0, maxLineLength).indexOf(lineFeed);
     if (end === -1) throw new BadMessage('has no line of JSON');
-    const head = this.#readChunkAnswer(data.subarray(0, end));
+    const head = this.#readChunkReply(data.subarray(0, end));
     const body = data.subarray(end + 1);
     if (head.ok && head.seq !== seq) throw new BadMessage('is another part');
     if (body.byteLength > chunkBytes) throw new BadMessage('has more bytes than a part');

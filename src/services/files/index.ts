@@ -11,7 +11,7 @@ import type { CommandRow, Commands } from '../commands/index.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
 import type { Page } from '../../lists/page.ts';
 import type { Permission } from '../permissions/permission-map.ts';
-import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
+import { agentFault, AgentFiles, type FileReply } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
 import { accessCheck, downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
@@ -19,7 +19,7 @@ import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
 /** Maximum bytes of a text file that is read or written in one request. */
 const maxTextBytes = 256 * 1024;
 
-type Entry = NonNullable<FileAnswer['entry']>;
+type Entry = NonNullable<FileReply['entry']>;
 
 export interface FileRow extends Entry {
   path: string;
@@ -223,7 +223,7 @@ export class Files {
   }
 }
 
-function rowOf(path: string, { entry }: FileAnswer): FileRow {
+function rowOf(path: string, { entry }: FileReply): FileRow {
   if (entry === undefined) throw agentFault('The reply of the agent lacks the entry.');
   return { ...entry, name: nameIn(path), path };
 }
@@ -238,7 +238,7 @@ function storedOf(
   return { path, size, sha256, modified_at: entry.modified_at };
 }
 
-export function openedOf({ transfer, size }: FileAnswer): Opened {
+export function openedOf({ transfer, size }: FileReply): Opened {
   if (transfer === undefined || size === undefined) throw agentFault('The agent did not begin the transfer.');
   return { transfer, size };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
-import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
+import { agentFault, chunkBytes, type AgentFiles, type FileReply } from './agent-files.ts';
 import { unknownOutcomes } from './audit.ts';
 import type { Ctx } from '../../context.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
@@ -91,7 +91,7 @@ export async function sendUpload(
   { transfer }: Opened,
   { body, sha256, checkAccess, finishing = (_arrived, finish) => finish() }: Sending,
   allowedCodes: readonly ProblemCode[],
-): Promise<Arrived & { entry: FileAnswer['entry'] }> {
+): Promise<Arrived & { entry: FileReply['entry'] }> {
   const hash = createHash('sha256');
   const waiting: Promise<unknown>[] = [];
   let seq = 0;

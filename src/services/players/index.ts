@@ -5,14 +5,14 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands/index.ts';
-import { agreeing, noProperAnswer } from '../../agent-requests/refusals.ts';
+import { agreeing, invalidReply } from '../../agent-requests/refusals.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { uncertain } from './outcomes.ts';
 import { recordAction, type NewAction } from './record.ts';
 
-export type OnlinePlayers = Required<Pick<BusSchemas['PlayersAnswer'], 'at' | 'players'>>;
+export type OnlinePlayers = Required<Pick<BusSchemas['PlayersReply'], 'at' | 'players'>>;
 export type PlayerActionRow = Awaited<ReturnType<Players['listActions']>>['rows'][number];
 
 /** The player and the instance that an operation concerns. */
@@ -67,7 +67,7 @@ export class Players {
     const { players, at } = await agreeing(
       this.#bus.ask(hostId, 'players', { v: 1, host_id: hostId, instance }),
     );
-    if (players === undefined || at === undefined) throw noProperAnswer();
+    if (players === undefined || at === undefined) throw invalidReply();
     return { at, players };
   }
 

@@ -1,6 +1,6 @@
 // Wipes of game instances: plan, request, cancel and history.
 import { LockMode } from '@mikro-orm/core';
-import { agreeing, noProperAnswer } from '../../agent-requests/refusals.ts';
+import { agreeing, invalidReply } from '../../agent-requests/refusals.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
@@ -97,7 +97,7 @@ export class Wipes {
       this.#bus.ask(hostId, 'wipe-plan', { v: 1, host_id: hostId, instance, request }),
       'wipe-plan',
     );
-    if (plan === undefined) throw noProperAnswer();
+    if (plan === undefined) throw invalidReply();
     return plan;
   }
 

@@ -171,15 +171,15 @@ export class StandInPlatform {
     );
   }
 
-  tail(question: Partial<Schemas['ConsoleTailQuestion']> = {}): Promise<Schemas['ConsoleTailAnswer']> {
+  tail(question: Partial<Schemas['ConsoleTailRequest']> = {}): Promise<Schemas['ConsoleTailReply']> {
     const body = { v: 1, host_id: this.hostId, instance: 'main', limit: 200, ...question };
-    return this.request('ConsoleTailAnswer', 'ask.console-tail', body);
+    return this.request('ConsoleTailReply', 'ask.console-tail', body);
   }
 
   type(
     line: string,
-    overrides: Partial<Schemas['ConsoleInputQuestion']> = {},
-  ): Promise<Schemas['ConsoleInputAnswer']> {
+    overrides: Partial<Schemas['ConsoleInputRequest']> = {},
+  ): Promise<Schemas['ConsoleInputReply']> {
     const expires_at = new Date(Date.now() + 5_000).toISOString();
     const body = {
       v: 1,
@@ -190,7 +190,7 @@ export class StandInPlatform {
       expires_at,
       ...overrides,
     };
-    return this.request('ConsoleInputAnswer', 'ask.console-input', body);
+    return this.request('ConsoleInputReply', 'ask.console-input', body);
   }
 
   lines(instance = 'main'): ConsoleLine[] {

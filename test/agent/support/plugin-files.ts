@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Schemas } from '../../../agent/src/messages.ts';
 import type { Stage } from './agent.ts';
 
-type Reply = Schemas['FileAnswer'];
+type Reply = Schemas['FileReply'];
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -52,7 +52,7 @@ export class PluginFileSender {
   ask(verb: string, question: object): Promise<Reply> {
     const { platform } = this.#stage;
     const body = { v: 1, host_id: platform.hostId, instance: this.instance, ...question };
-    return platform.request('FileAnswer', `ask.file-${verb}`, body);
+    return platform.request('FileReply', `ask.file-${verb}`, body);
   }
 
   /** The id under which the agent keeps it. */

@@ -15,7 +15,7 @@ export function sourceOf(name: string, version = '1.0.0', fault?: string): strin
 `;
 }
 
-type Reply = Schemas['FileAnswer'];
+type Reply = Schemas['FileReply'];
 
 export class PluginSender {
   readonly #stage: Stage;
@@ -27,7 +27,7 @@ export class PluginSender {
   ask(verb: string, question: object): Promise<Reply> {
     const { platform } = this.#stage;
     const body = { v: 1, host_id: platform.hostId, instance: 'main', ...question };
-    return platform.request('FileAnswer', `ask.file-${verb}`, body);
+    return platform.request('FileReply', `ask.file-${verb}`, body);
   }
 
   /** Uploads it; returns the last reply and the id of the upload. */
@@ -67,15 +67,15 @@ export class PluginSender {
     return platform.resultOf(command.id);
   }
 
-  list(): Promise<Schemas['PluginsAnswer']> {
+  list(): Promise<Schemas['PluginsReply']> {
     const { platform } = this.#stage;
     const question = { v: 1, host_id: platform.hostId, instance: 'main' };
-    return platform.request('PluginsAnswer', 'ask.plugins', question);
+    return platform.request('PluginsReply', 'ask.plugins', question);
   }
 
   async copies(): Promise<Schemas['KeptPlugin'][]> {
     const { platform } = this.#stage;
     const question = { v: 1, host_id: platform.hostId, instance: 'main' };
-    return (await platform.request('PluginCopiesAnswer', 'ask.plugin-copies', question)).copies ?? [];
+    return (await platform.request('PluginCopiesReply', 'ask.plugin-copies', question)).copies ?? [];
   }
 }

@@ -140,7 +140,7 @@ export async function endGame(): Promise<void> {
 }
 
 export const askPlan = (request: Partial<Schemas['WipeRequest']> = {}) =>
-  stage.platform.request('WipePlanAnswer', 'ask.wipe-plan', {
+  stage.platform.request('WipePlanReply', 'ask.wipe-plan', {
     v: 1,
     host_id: stage.platform.hostId,
     instance: 'main',

@@ -117,7 +117,7 @@ export class Checkouts {
     }));
     if (!order?.checkout_reference) return;
     const reference = order.checkout_reference;
-    const news = await firstAnswer(accountsFor(accounts, order.account_id), ({ secretKey }) =>
+    const news = await firstReply(accountsFor(accounts, order.account_id), ({ secretKey }) =>
       find(reference, secretKey),
     );
     if (news !== null)
@@ -151,7 +151,7 @@ function accountsFor(accounts: readonly Account[], id: string | null): Account[]
 }
 
 /** Returns what the provider reports for the first account that it does not refuse; null if there is no account. */
-async function firstAnswer(
+async function firstReply(
   [account, ...others]: readonly Account[],
   find: (account: Account) => Promise<PaymentNews | null>,
 ): Promise<PaymentNews | null> {
@@ -161,7 +161,7 @@ async function firstAnswer(
   } catch (error) {
     const isNotIts = error instanceof ProviderRefusal && error.kind !== 'fault';
     if (!isNotIts || others.length === 0) throw error;
-    return firstAnswer(others, find);
+    return firstReply(others, find);
   }
 }
 

@@ -96,7 +96,7 @@ export class DeliveryDispatch {
 
   /** Returns no players if the agent or the game does not report them. */
   async #playersOf({ host_id, name }: AskableInstance): Promise<string[]> {
-    const question: BusSchemas['PlayersQuestion'] = { v: 1, host_id, instance: name };
+    const question: BusSchemas['PlayersRequest'] = { v: 1, host_id, instance: name };
     const reply = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
       this.#parts.log.info({ err: error, host_id }, 'an instance could not be asked for its online players');
       return undefined;
