@@ -16,7 +16,7 @@ import type { Parts } from './parts.ts';
 const recountMs = 60_000;
 
 export function runIngest(parts: Parts, options: PlatformOptions, closers: Closers): void {
-  const { agentAccess, bus, database, metrics, monitor, platform, reports } = parts;
+  const { agentAccess, bus, database, hosts, metrics, monitor, platform, reports } = parts;
   const { heartbeatIntervalSeconds, log } = options;
   const heartbeats = new Heartbeats(database.pool, metrics, log);
   const silentHosts = new SilentHosts({
@@ -32,8 +32,8 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
   );
   closers.push(
     startConsumers({
-      backups: new BackupReports(platform),
-      managedInstances: new ManagedInstanceReports(platform),
+      backups: new BackupReports(hosts),
+      managedInstances: new ManagedInstanceReports(hosts),
       bus,
       reports,
       heartbeats,

@@ -24,6 +24,7 @@ import { Codec } from '../plugin-configs/codec/codec.ts';
 import { pluginKinds } from '../plugin-configs/registry.ts';
 import type { ConfigSchema } from '../plugin-configs/schema.ts';
 import type { BusState, PoolState } from '../services/admin-health/index.ts';
+import { HostScope } from '../services/agents/host-scope.ts';
 import { AgentReports } from '../services/agents/reports.ts';
 import { AgentAccess } from '../services/agents/index.ts';
 import type { AccessChange } from '../services/auth/access-changes.ts';
@@ -97,7 +98,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => apiKeys.close());
   const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
   const tokens = new AccessTokens(options.jwtSecret);
-  const reports = new AgentReports(platform, commandEnds);
+  const hosts = new HostScope(platform, tenant);
+  const reports = new AgentReports(hosts, commandEnds);
   const agentAccess = new AgentAccess(platform);
   const mailOut = new MailOut(options.encryptionSecret);
   const listening: { url: string | undefined } = { url: undefined };
@@ -167,6 +169,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     contexts: new Contexts(tenant, transactions),
     database,
     generations,
+    hosts,
     listening,
     mailOut,
     mapLinks,

@@ -9,15 +9,15 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 
 /** The files that may reach beyond one license. Every addition needs a strong reason. */
 const platformScopeUsers = [
-  'src/idempotency/stored-replies.ts',
+  'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
   'src/jobs/housekeeping.ts',
-  'src/jobs/in-batches.ts', // repeats scheduled work of all licenses
+  'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
   'src/jobs/retention.ts', // deletes old rows of every license
-  'src/jobs/stats-roll-up.ts',
+  'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
   'src/jobs/tasks.ts',
-  'src/mail/mail-out.ts',
-  'src/rate-limits/accounts.ts',
-  'src/roles/parts.ts',
+  'src/mail/mail-out.ts', // mail belongs to no license
+  'src/rate-limits/accounts.ts', // accounts belong to no license
+  'src/roles/parts.ts', // makes the scope
   'src/services/admin-early-access.ts',
   'src/services/admin-health/index.ts',
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
@@ -30,31 +30,29 @@ const platformScopeUsers = [
   'src/services/admin-stats.ts',
   'src/services/admin-subscriptions.ts',
   'src/services/admin-users.ts',
-  'src/services/agents/bus-revocations.ts',
-  'src/services/agents/index.ts',
-  'src/services/agents/reports.ts',
+  'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
+  'src/services/agents/host-scope.ts', // finds the license of a host
+  'src/services/agents/index.ts', // finds the license of a companion token; cuts off any host
   'src/services/agents/silent-hosts.ts', // finds silent hosts of every license
-  'src/services/alerts/rounds.ts', // finds the licenses with figures to evaluate
+  'src/services/alerts/rounds.ts', // evaluates a hundred licenses in one statement
   'src/services/analytics/roll-ups.ts', // finds the licenses with sessions to count
   'src/services/audit.ts',
-  'src/services/auth/api-key-principals.ts',
-  'src/services/auth/first-user.ts',
-  'src/services/auth/index.ts',
-  'src/services/auth/license-keys.ts',
-  'src/services/auth/own-sessions.ts',
-  'src/services/auth/password-changes.ts',
-  'src/services/auth/principals.ts',
-  'src/services/auth/reseller-keys.ts',
-  'src/services/auth/second-factor.ts',
-  'src/services/auth/sign-in.ts',
-  'src/services/auth/step-ups.ts',
-  'src/services/backups/reports.ts',
+  'src/services/auth/api-key-principals.ts', // finds the license of an API key
+  'src/services/auth/first-user.ts', // the first user belongs to no license
+  'src/services/auth/index.ts', // users and sessions belong to no license
+  'src/services/auth/license-keys.ts', // finds the license of a license key
+  'src/services/auth/own-sessions.ts', // sessions belong to no license
+  'src/services/auth/password-changes.ts', // users belong to no license
+  'src/services/auth/principals.ts', // finds the license and the role of a session
+  'src/services/auth/reseller-keys.ts', // finds the reseller of a key
+  'src/services/auth/second-factor.ts', // users belong to no license
+  'src/services/auth/sign-in.ts', // users belong to no license
+  'src/services/auth/step-ups.ts', // sessions belong to no license
   'src/services/changelog.ts', // belongs to the platform
-  'src/services/commands/relay.ts',
-  'src/services/console/index.ts',
+  'src/services/commands/relay.ts', // resumes stuck commands of every license
+  'src/services/console/index.ts', // finds the user and the license of a ticket
   'src/services/early-access.ts', // belongs to the platform
-  'src/services/index.ts',
-  'src/services/managed-instances/reports.ts',
+  'src/services/index.ts', // gives the scope to the services of this list
   'src/services/maps/contents.ts', // public URLs name no license
   'src/services/modules/renewals.ts', // finds subscriptions of every license whose period is over
   'src/services/notifications/dispatch.ts', // finds due rows of every license
@@ -96,6 +94,7 @@ const doorHolders = [
   'src/roles/parts.ts: Transactions',
   'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // prepares the license that it has just created
+  'src/services/agents/host-scope.ts: TenantScope', // with the license of a host that reports
   'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
   'src/services/auth/index.ts: queriesOf',
   'src/services/index.ts: ResellerScope',

@@ -1,6 +1,7 @@
 // The goodbye of a host waits for its rows, because it is reported only once.
 import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
+import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -10,7 +11,7 @@ let reports: AgentReports;
 
 beforeAll(async () => {
   fleet = await openFleetDatabase();
-  reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>);
+  reports = new AgentReports(new HostScope(fleet.platform, fleet.tenant), {} as Announcements<CommandEnd>);
 });
 afterAll(() => fleet.close());
 

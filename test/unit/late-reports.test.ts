@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Announcements } from '../../src/bus/announcements.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { billOf } from '../../src/services/resellers/bills.ts';
@@ -20,7 +21,7 @@ let seq = 0;
 
 beforeAll(async () => {
   fleet = await openFleetDatabase();
-  reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>);
+  reports = new AgentReports(new HostScope(fleet.platform, fleet.tenant), {} as Announcements<CommandEnd>);
 });
 afterAll(() => fleet.close());
 beforeEach(async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
+import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { PluginEvents } from '../../src/services/plugin-events/index.ts';
@@ -148,7 +149,11 @@ describe('derived sessions', () => {
   beforeAll(async () => {
     fleet = await openFleetDatabase();
     hostId = await fleet.createHost();
-    reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>, 7 * 24);
+    reports = new AgentReports(
+      new HostScope(fleet.platform, fleet.tenant),
+      {} as Announcements<CommandEnd>,
+      7 * 24,
+    );
     derivation = new PlayerSessions(fleet.platform, fleet.tenant);
   });
   afterAll(() => fleet.close());

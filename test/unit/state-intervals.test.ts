@@ -5,6 +5,7 @@ import type { Announcements } from '../../src/bus/announcements.ts';
 import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -19,7 +20,11 @@ let seq = 0;
 
 beforeAll(async () => {
   fleet = await openFleetDatabase();
-  reports = new AgentReports(fleet.platform, {} as Announcements<CommandEnd>, 7 * 24);
+  reports = new AgentReports(
+    new HostScope(fleet.platform, fleet.tenant),
+    {} as Announcements<CommandEnd>,
+    7 * 24,
+  );
 });
 afterAll(() => fleet.close());
 beforeEach(async () => {

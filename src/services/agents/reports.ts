@@ -3,10 +3,10 @@ import type { Announcements } from '../../bus/announcements.ts';
 import { hasRoom, earliestReport, maxLateHours } from './report-limits.ts';
 import type { BusSchemas, CommandVerb } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';
 import { followEnds } from '../commands/completion.ts';
 import type { CommandEnd } from '../commands/index.ts';
+import type { HostScope } from './host-scope.ts';
 import { recordCrash, takeHostOffline } from './outages.ts';
 import { takeWipeReport } from '../wipes/outcomes.ts';
 
@@ -18,16 +18,18 @@ const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'r
 
 const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
+const unknownCommand: Taken = { ok: false, detail: 'This host has no such command.' };
+const unknownWipe: Taken = { ok: false, detail: 'This host has no such wipe.' };
 const formerBoot: Taken = { ok: false, detail: 'This boot of the agent has ended.' };
 
 export class AgentReports {
-  readonly #platform: PlatformScope;
+  readonly #hosts: HostScope;
   readonly #ends: Announcements<CommandEnd>;
 
   readonly #lateHours: number;
 
-  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>, lateHours = maxLateHours) {
-    this.#platform = platform;
+  constructor(hosts: HostScope, ends: Announcements<CommandEnd>, lateHours = maxLateHours) {
+    this.#hosts = hosts;
     this.#ends = ends;
     this.#lateHours = lateHours;
   }
@@ -37,8 +39,8 @@ export class AgentReports {
    * Refuses a hello that arrives after the goodbye of its boot, or after a message of a later boot.
    */
   async hello(hostId: string, message: BusSchemas['Hello']): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) => {
-      if ((await this.#activeHost(em, hostId)) === undefined) return unknownHost;
+    return this.#take(hostId, unknownHost, async (em) => {
+      if ((await activeLicense(em, hostId)) === undefined) return unknownHost;
       if (!(await enterBoot(em, hostId, message, false))) return formerBoot;
       await em.execute(
         'update agent_host set agent_version = ?, platform = ?, is_silent = false where id = ?',
@@ -63,8 +65,8 @@ export class AgentReports {
    * time that a report may name counts from that time.
    */
   async instanceState(hostId: string, change: BusSchemas['InstanceStateChange']): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) => {
-      const known = await this.#activeHost(em, hostId);
+    return this.#take(hostId, unknownHost, async (em) => {
+      const known = await activeLicense(em, hostId);
       if (known === undefined) return unknownHost;
       const at = await this.#timeOf(em, hostId, change);
       await em.execute(
@@ -93,7 +95,7 @@ export class AgentReports {
 
   /** Applies the result of a command. Only the command's host can report one, and the first result is final. */
   async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) => {
+    return this.#hosts.transactAsPlatform(async (em): Promise<Taken> => {
       const ended = await em.execute<{ id: string }[]>(
         `update command set status = ?, detail = ?, error_code = ?, output = ?::jsonb, finished_at = now(),
            acknowledged_at = coalesce(acknowledged_at, now())
@@ -123,22 +125,20 @@ export class AgentReports {
         result.command_id,
         hostId,
       ]);
-      return known.length > 0 ? taken : { ok: false, detail: 'This host has no such command.' };
+      return known.length > 0 ? taken : unknownCommand;
     });
   }
 
   /** Applies a report of a wipe's progress. Each report counts once and in order; the end of a wipe is final. */
   async wipeStatus(hostId: string, report: BusSchemas['WipeReport']): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) =>
-      (await takeWipeReport(em, hostId, report))
-        ? taken
-        : { ok: false, detail: 'This host has no such wipe.' },
+    return this.#take(hostId, unknownWipe, async (em) =>
+      (await takeWipeReport(em, hostId, report)) ? taken : unknownWipe,
     );
   }
 
   /** Takes the host of an agent that says goodbye offline. A goodbye of an earlier boot has no effect. */
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
-    await this.#platform.transact('agents', async (em) => {
+    await this.#hosts.transact(hostId, async (em) => {
       if (await enterBoot(em, hostId, message, true)) await takeHostOffline(em, hostId);
     });
   }
@@ -152,14 +152,19 @@ export class AgentReports {
     return row?.at ?? at;
   }
 
-  async #activeHost(em: EntityManager, hostId: string): Promise<string | undefined> {
-    const [row] = await em.execute<{ license_id: string }[]>(
-      `select host.license_id from agent_host as host join license on license.id = host.license_id
-       where host.id = ? and license.status = 'active'`,
-      [hostId],
-    );
-    return row?.license_id;
+  async #take(hostId: string, refusal: Taken, work: (em: EntityManager) => Promise<Taken>): Promise<Taken> {
+    return (await this.#hosts.transact(hostId, work)) ?? refusal;
   }
+}
+
+/** The host's license; undefined if it is revoked, or the host was deleted. */
+async function activeLicense(em: EntityManager, hostId: string): Promise<string | undefined> {
+  const [row] = await em.execute<{ license_id: string }[]>(
+    `select host.license_id from agent_host as host join license on license.id = host.license_id
+     where host.id = ? and license.status = 'active'`,
+    [hostId],
+  );
+  return row?.license_id;
 }
 
 /**

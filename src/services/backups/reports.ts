@@ -2,8 +2,8 @@
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { hasRoom } from '../agents/report-limits.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
 import { enqueueRotation } from '../../queue/enqueue.ts';
+import type { HostScope } from '../agents/host-scope.ts';
 import type { Taken } from '../agents/reports.ts';
 
 type Report = BusSchemas['BackupReport'];
@@ -19,15 +19,15 @@ const refused: Taken = {
 };
 
 export class BackupReports {
-  readonly #platform: PlatformScope;
+  readonly #hosts: HostScope;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(hosts: HostScope) {
+    this.#hosts = hosts;
   }
 
   /** Keeps what users wrote about a backup. Ignores a report that is older than the last one. */
   async take(hostId: string, report: Report): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) => {
+    return this.#hosts.transactAsPlatform(async (em): Promise<Taken> => {
       const licenseId = await licenseOf(em, hostId, report.boot);
       if (licenseId === undefined) return refused;
       const instance = await entered(em, { hostId, licenseId, report });

@@ -2,7 +2,7 @@
 import { hasRoom } from '../agents/report-limits.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { HostScope } from '../agents/host-scope.ts';
 import type { Taken } from '../agents/reports.ts';
 
 type Report = BusSchemas['ManagedInstancesReport'];
@@ -13,15 +13,15 @@ const refused: Taken = {
 };
 
 export class ManagedInstanceReports {
-  readonly #platform: PlatformScope;
+  readonly #hosts: HostScope;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(hosts: HostScope) {
+    this.#hosts = hosts;
   }
 
   /** Ignores a report that is older than the last one. */
   async take(hostId: string, report: Report): Promise<Taken> {
-    return this.#platform.transact('agents', async (em) => {
+    const taken = await this.#hosts.transact(hostId, async (em): Promise<Taken> => {
       const [host] = await em.execute<{ license_id: string; is_newer: boolean }[]>(
         `select host.license_id,
            host.managed_boot_id is distinct from ?::uuid or host.managed_seq < ?::bigint as is_newer
@@ -33,6 +33,7 @@ export class ManagedInstanceReports {
       if (host.is_newer) await store(em, hostId, host.license_id, report);
       return { ok: true };
     });
+    return taken ?? refused;
   }
 }
 
