@@ -5,7 +5,7 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminEarlyAccess = {
   listEarlyAccessSignups: async (ctx, { query }) =>
-    viewPage(await ctx.services.adminEarlyAccess.list(query), viewSignup),
+    viewPage(await ctx.services.adminEarlyAccess.list(ctx, query), viewSignup),
 } satisfies Partial<Handlers>;
 
 function viewSignup(signup: SignupRow): Schemas['EarlyAccessSignup'] {

@@ -4,7 +4,7 @@ import type { PlatformVitals } from '../services/admin-health/index.ts';
 import type { Handlers } from './handlers.ts';
 
 export const adminHealth = {
-  getPlatformHealth: async (ctx) => viewHealth(await ctx.services.adminHealth.get()),
+  getPlatformHealth: async (ctx) => viewHealth(await ctx.services.adminHealth.get(ctx)),
 } satisfies Partial<Handlers>;
 
 function viewHealth({

@@ -4,9 +4,10 @@ import type { DeadJobRow } from '../services/admin-jobs.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminJobs = {
-  listDeadJobs: async (ctx, { query }) => viewPage(await ctx.services.adminJobs.list(query), viewDeadJob),
-  retryDeadJob: (ctx, { path }) => ctx.services.adminJobs.retry(path.job_id),
-  deleteDeadJob: (ctx, { path }) => ctx.services.adminJobs.delete(path.job_id),
+  listDeadJobs: async (ctx, { query }) =>
+    viewPage(await ctx.services.adminJobs.list(ctx, query), viewDeadJob),
+  retryDeadJob: (ctx, { path }) => ctx.services.adminJobs.retry(ctx, path.job_id),
+  deleteDeadJob: (ctx, { path }) => ctx.services.adminJobs.delete(ctx, path.job_id),
 } satisfies Partial<Handlers>;
 
 function viewDeadJob(job: DeadJobRow): Schemas['DeadJob'] {

@@ -4,12 +4,14 @@ import type { LicenseRow } from '../services/admin-licenses.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminLicenses = {
-  listLicenses: async (ctx, { query }) => viewPage(await ctx.services.adminLicenses.list(query), viewLicense),
+  listLicenses: async (ctx, { query }) =>
+    viewPage(await ctx.services.adminLicenses.list(ctx, query), viewLicense),
   createLicense: async (ctx, { body }) =>
     viewCreatedLicense(await ctx.services.adminLicenses.create(ctx, body)),
-  getLicense: async (ctx, { path }) => viewLicense(await ctx.services.adminLicenses.get(path.license_id)),
+  getLicense: async (ctx, { path }) =>
+    viewLicense(await ctx.services.adminLicenses.get(ctx, path.license_id)),
   updateLicense: async (ctx, { path, body }) =>
-    viewLicense(await ctx.services.adminLicenses.update(path.license_id, body)),
+    viewLicense(await ctx.services.adminLicenses.update(ctx, path.license_id, body)),
 } satisfies Partial<Handlers>;
 
 function viewLicense(license: LicenseRow): Schemas['License'] {

@@ -8,13 +8,13 @@ import { viewTerms } from './modules.ts';
 
 export const adminModules = {
   listCatalogueModules: async (ctx, { query }) =>
-    viewPage(await ctx.services.adminModules.list(query), (module) => viewModule(ctx, module)),
+    viewPage(await ctx.services.adminModules.list(ctx, query), (module) => viewModule(ctx, module)),
   createCatalogueModule: async (ctx, { body }) =>
-    versioned(ctx, await ctx.services.adminModules.create(body)),
+    versioned(ctx, await ctx.services.adminModules.create(ctx, body)),
   getCatalogueModule: async (ctx, { path }) =>
-    versioned(ctx, await ctx.services.adminModules.get(path.module_id)),
+    versioned(ctx, await ctx.services.adminModules.get(ctx, path.module_id)),
   updateCatalogueModule: async (ctx, { path, body, expectedVersion }) =>
-    versioned(ctx, await ctx.services.adminModules.update(path.module_id, body, expectedVersion)),
+    versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersion)),
 } satisfies Partial<Handlers>;
 
 const versioned = (ctx: HandlerContext, module: CatalogueRow) =>

@@ -13,19 +13,20 @@ import { tableOfBill, viewBill } from './resellers.ts';
 
 export const adminResellers = {
   listResellers: async (ctx, { query }) =>
-    viewPage(await ctx.services.adminResellers.list(query), viewReseller),
-  createReseller: async (ctx, { body }) => viewKeyed(await ctx.services.adminResellers.create(body)),
-  getReseller: async (ctx, { path }) => viewReseller(await ctx.services.adminResellers.get(path.reseller_id)),
+    viewPage(await ctx.services.adminResellers.list(ctx, query), viewReseller),
+  createReseller: async (ctx, { body }) => viewKeyed(await ctx.services.adminResellers.create(ctx, body)),
+  getReseller: async (ctx, { path }) =>
+    viewReseller(await ctx.services.adminResellers.get(ctx, path.reseller_id)),
   updateReseller: async (ctx, { path, body }) =>
-    viewReseller(await ctx.services.adminResellers.update(path.reseller_id, body)),
+    viewReseller(await ctx.services.adminResellers.update(ctx, path.reseller_id, body)),
   listResellerBills: async (ctx, { query, wantsCsv }) =>
     viewBills(await ctx.services.adminResellers.listBills(ctx, query, wantsCsv ? 'everything' : 'page')),
   getBillOfReseller: async (ctx, { path, wantsCsv }) => {
-    const bill = await ctx.services.adminResellers.bill(path.reseller_id, path.month);
+    const bill = await ctx.services.adminResellers.bill(ctx, path.reseller_id, path.month);
     return wantsCsv ? tableOfBill(bill) : viewBill(bill);
   },
   replaceResellerKey: async (ctx, { path }) =>
-    viewKeyed(await ctx.services.adminResellers.replaceKey(path.reseller_id)),
+    viewKeyed(await ctx.services.adminResellers.replaceKey(ctx, path.reseller_id)),
 } satisfies Partial<Handlers>;
 
 const viewBills = (bills: RecordedBills) =>

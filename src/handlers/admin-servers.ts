@@ -4,7 +4,7 @@ import type { ServerOverview, ServerRow, StateCount } from '../services/admin-se
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminServers = {
-  listServers: async (ctx, { query }) => viewOverview(await ctx.services.adminServers.list(query)),
+  listServers: async (ctx, { query }) => viewOverview(await ctx.services.adminServers.list(ctx, query)),
 } satisfies Partial<Handlers>;
 
 function viewOverview({ page, hosts, instances, versions }: ServerOverview): Schemas['ServerPage'] {

@@ -5,7 +5,7 @@ import { viewMoney } from './admin-subscriptions.ts';
 import type { Handlers } from './handlers.ts';
 
 export const adminStats = {
-  getPlatformStats: async (ctx) => viewFigures(await ctx.services.adminStats.get()),
+  getPlatformStats: async (ctx) => viewFigures(await ctx.services.adminStats.get(ctx)),
 } satisfies Partial<Handlers>;
 
 function viewFigures(figures: PlatformFigures): Schemas['PlatformStats'] {

@@ -10,7 +10,7 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminSubscriptions = {
   listSubscriptions: async (ctx, { query }) =>
-    viewSubscriptions(await ctx.services.adminSubscriptions.list(query)),
+    viewSubscriptions(await ctx.services.adminSubscriptions.list(ctx, query)),
 } satisfies Partial<Handlers>;
 
 function viewSubscriptions({ page, revenue }: SubscriptionList): Schemas['SubscriptionPage'] {

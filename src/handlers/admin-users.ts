@@ -4,8 +4,8 @@ import type { UserRow } from '../services/admin-users.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminUsers = {
-  listUsers: async (ctx, { query }) => viewPage(await ctx.services.adminUsers.list(query), viewUser),
-  updateUser: async (ctx, { body }) => viewUser(await ctx.services.adminUsers.update(body)),
+  listUsers: async (ctx, { query }) => viewPage(await ctx.services.adminUsers.list(ctx, query), viewUser),
+  updateUser: async (ctx, { body }) => viewUser(await ctx.services.adminUsers.update(ctx, body)),
 } satisfies Partial<Handlers>;
 
 function viewUser(user: UserRow): Schemas['User'] {

@@ -1,20 +1,21 @@
 // The list of early access signups.
+import type { Ctx } from '../context.ts';
 import type { Query } from '../platform-contract/types.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import { containing, createdWithin } from '../lists/filters.ts';
 import { byId, pageOf } from '../lists/page.ts';
+import type { Administration } from './auth/administration.ts';
 
 export type SignupRow = Awaited<ReturnType<AdminEarlyAccess['list']>>['rows'][number];
 
 export class AdminEarlyAccess {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(administration: Administration) {
+    this.#administration = administration;
   }
 
-  async list(query: Query<'listEarlyAccessSignups'>) {
-    return this.#platform.read('administration', (queries) => {
+  async list(ctx: Ctx, query: Query<'listEarlyAccessSignups'>) {
+    return this.#administration.read(ctx, (queries) => {
       let signups = queries
         .selectFrom('early_access_signup')
         .select(['id', 'email', 'server_count', 'created_at', 'confirmed_at', 'founding_place_at'])

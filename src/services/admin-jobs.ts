@@ -1,10 +1,11 @@
 // Jobs that failed their last retry: listed, retried and deleted by super admins. Stuck jobs are listed.
 import { sql } from 'kysely';
+import type { Ctx } from '../context.ts';
 import type { Query } from '../platform-contract/types.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import { notFound } from '../errors.ts';
 import { pageOf } from '../lists/page.ts';
 import { isStuck } from './admin-health/queue-ages.ts';
+import type { Administration } from './auth/administration.ts';
 
 export interface DeadJobRow {
   id: string;
@@ -29,14 +30,14 @@ const jobsIn = (status: 'dead' | 'stuck') => sql<DeadJobRow>`(
 )`;
 
 export class AdminJobs {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(administration: Administration) {
+    this.#administration = administration;
   }
 
-  list(query: Query<'listDeadJobs'>) {
-    return this.#platform.read('administration', (queries) =>
+  list(ctx: Ctx, query: Query<'listDeadJobs'>) {
+    return this.#administration.read(ctx, (queries) =>
       pageOf(queries.selectFrom(jobsIn(query.status ?? 'dead').as('job')).selectAll(), query, {
         column: 'id',
         direction: 'asc',
@@ -46,8 +47,9 @@ export class AdminJobs {
     );
   }
 
-  async retry(id: string): Promise<void> {
+  async retry(ctx: Ctx, id: string): Promise<void> {
     await this.#change(
+      ctx,
       id,
       'updated',
       `update graphile_worker._private_jobs set attempts = 0, run_at = now(), updated_at = now()
@@ -55,16 +57,17 @@ export class AdminJobs {
     );
   }
 
-  async delete(id: string): Promise<void> {
+  async delete(ctx: Ctx, id: string): Promise<void> {
     await this.#change(
+      ctx,
       id,
       'deleted',
       `delete from graphile_worker._private_jobs where id = ?::bigint and ${isDead} returning id`,
     );
   }
 
-  async #change(id: string, action: 'updated' | 'deleted', statement: string): Promise<void> {
-    await this.#platform.transact('administration', async (em) => {
+  async #change(ctx: Ctx, id: string, action: 'updated' | 'deleted', statement: string): Promise<void> {
+    await this.#administration.transact(ctx, async (em) => {
       await em.execute('select record_job_change(?::bigint, ?)', [id, action]);
       const changed = await em.execute<unknown[]>(statement, [id]);
       if (changed.length === 0) throw notFound('job');

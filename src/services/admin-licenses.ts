@@ -3,7 +3,6 @@ import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { License, Membership, Role, UserAccount } from '../entities/index.ts';
@@ -19,9 +18,10 @@ import { byId, pageOf, type Page } from '../lists/page.ts';
 import { ownerRole, systemRoles } from './permissions/permission-map.ts';
 import { createLicenseKey, createSecret, hashSecret } from '../secrets/random-secrets.ts';
 import { flushWithSubdomain } from '../preconditions/subdomains.ts';
+import type { Administration } from './auth/administration.ts';
 
 export class AdminLicenses {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #tenant: TenantScope;
   readonly #changes: AccessChanges;
   readonly #agentAccess: AgentAccess;
@@ -29,7 +29,7 @@ export class AdminLicenses {
   readonly #stepUps: Pick<StepUps, 'require'>;
 
   constructor(
-    platform: PlatformScope,
+    administration: Administration,
     tenant: TenantScope,
     changes: AccessChanges,
     agentAccess: AgentAccess,
@@ -37,15 +37,15 @@ export class AdminLicenses {
     stepUps: Pick<StepUps, 'require'>,
   ) {
     this.#stepUps = stepUps;
-    this.#platform = platform;
+    this.#administration = administration;
     this.#tenant = tenant;
     this.#changes = changes;
     this.#agentAccess = agentAccess;
     this.#mailOut = mailOut;
   }
 
-  async list(query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
-    return this.#platform.read('administration', (queries) => {
+  async list(ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
+    return this.#administration.read(ctx, (queries) => {
       let licenses = queries
         .selectFrom('license')
         .select(licenseColumns)
@@ -66,8 +66,8 @@ export class AdminLicenses {
     });
   }
 
-  async get(id: string): Promise<LicenseRow> {
-    return this.#platform.read('administration', (queries) => licenseOf(queries, id));
+  async get(ctx: Ctx, id: string): Promise<LicenseRow> {
+    return this.#administration.read(ctx, (queries) => licenseOf(queries, id));
   }
 
   /**
@@ -81,7 +81,7 @@ export class AdminLicenses {
     const ownerEmail = input.owner_email?.toLowerCase() ?? ctx.user.email;
     if (ownerEmail !== ctx.user.email) await this.#stepUps.require(ctx.principal);
     const companionToken = createSecret('gantry_companion_');
-    const license = await this.#platform.transact('administration', async (em, queries) => {
+    const license = await this.#administration.transact(ctx, async (em, queries) => {
       const { owner, isNew } = await findOrCreateOwner(em, ownerEmail);
       const key = createLicenseKey();
       const created = em.create(License, {
@@ -115,8 +115,8 @@ export class AdminLicenses {
    * Revokes or activates the license; a reseller's suspension stays. Users, consoles and agents of a revoked license
    * are disconnected.
    */
-  async update(id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
-    return this.#platform.transact('administration', async (em, queries) => {
+  async update(ctx: Ctx, id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (license === null) throw notFound('license');
       await changeLicense(em, this.#agentAccess, license, { isRevoked: status === 'revoked' });

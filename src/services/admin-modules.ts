@@ -1,8 +1,8 @@
 // The module catalogue, as super admins maintain it.
 import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Module } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
@@ -12,36 +12,37 @@ import { hundredthsOf } from '../payments/money.ts';
 import { downloadUrlOf } from './modules/index.ts';
 import { grantsModule } from './modules/ownership.ts';
 import { byId, pageOf } from '../lists/page.ts';
+import type { Administration } from './auth/administration.ts';
 
 export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
 
 export class AdminModules {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #publicUrl: () => string;
   readonly #outbound: Pick<Outbound, 'checkNow'>;
 
-  constructor(platform: PlatformScope, publicUrl: () => string, outbound: Pick<Outbound, 'checkNow'>) {
-    this.#platform = platform;
+  constructor(administration: Administration, publicUrl: () => string, outbound: Pick<Outbound, 'checkNow'>) {
+    this.#administration = administration;
     this.#publicUrl = publicUrl;
     this.#outbound = outbound;
   }
 
-  async list(query: Query<'listCatalogueModules'>) {
-    return this.#platform.read('administration', (queries) =>
+  async list(ctx: Ctx, query: Query<'listCatalogueModules'>) {
+    return this.#administration.read(ctx, (queries) =>
       pageOf(modulesOf(queries), query, byId('module.id', 'desc')),
     );
   }
 
-  async get(id: string): Promise<CatalogueRow> {
-    return this.#platform.read('administration', (queries) => moduleOf(queries, id));
+  async get(ctx: Ctx, id: string): Promise<CatalogueRow> {
+    return this.#administration.read(ctx, (queries) => moduleOf(queries, id));
   }
 
-  async create(input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
+  async create(ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
     await this.#refuseUrl(input.download.url);
     const terms = termsOf(input);
     refuseImpossibleTerms({ billingPeriod: 'once', yearlyPrice: null, trialDays: 0, ...terms });
-    return this.#platform.transact('administration', async (em, queries) => {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const module = em.create(Module, {
         slug,
         name,
@@ -60,13 +61,14 @@ export class AdminModules {
   }
 
   async update(
+    ctx: Ctx,
     id: string,
     changes: Schemas['CatalogueModuleUpdate'],
     expectedVersion: number | null,
   ): Promise<CatalogueRow> {
     const { name, description, features, is_listed: isListed, price, download } = changes;
     if (download !== undefined) await this.#refuseUrl(download.url);
-    return this.#platform.transact('administration', async (em, queries) => {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (module === null) throw notFound('module');
       if (expectedVersion !== null && expectedVersion !== module.version)

@@ -4,7 +4,6 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { Reseller, ResellerRate } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
@@ -15,6 +14,7 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 import { monthAfter, type BillingUnit } from './resellers/bill-arithmetic.ts';
 import { billOf, rateOf, type Bill } from './resellers/bills.ts';
 import { createResellerKey, hashSecret } from '../secrets/random-secrets.ts';
+import type { Administration } from './auth/administration.ts';
 
 const usualRate = { amount: '6.00', currency: 'USD' };
 const usualUnit: BillingUnit = 'instance';
@@ -35,16 +35,16 @@ export interface KeyedReseller {
 }
 
 export class AdminResellers {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #access: LastingAccess;
 
-  constructor(platform: PlatformScope, access: LastingAccess) {
-    this.#platform = platform;
+  constructor(administration: Administration, access: LastingAccess) {
+    this.#administration = administration;
     this.#access = access;
   }
 
-  async list({ status, q, ...page }: Query<'listResellers'>) {
-    return this.#platform.read('administration', (queries) => {
+  async list(ctx: Ctx, { status, q, ...page }: Query<'listResellers'>) {
+    return this.#administration.read(ctx, (queries) => {
       let resellers = resellersOf(queries);
       if (status !== undefined) resellers = resellers.where('reseller.status', '=', status);
       if (q !== undefined) resellers = resellers.where('reseller.name', 'ilike', containing(q));
@@ -52,18 +52,17 @@ export class AdminResellers {
     });
   }
 
-  async get(id: string): Promise<ResellerRow> {
-    return this.#platform.read('administration', (queries) => resellerOf(queries, id));
+  async get(ctx: Ctx, id: string): Promise<ResellerRow> {
+    return this.#administration.read(ctx, (queries) => resellerOf(queries, id));
   }
 
   /** The first rate applies from the current month. */
-  async create({
-    name,
-    wholesale_rate: rate = usualRate,
-    billing_unit: unit = usualUnit,
-  }: Schemas['ResellerCreate']): Promise<KeyedReseller> {
+  async create(
+    ctx: Ctx,
+    { name, wholesale_rate: rate = usualRate, billing_unit: unit = usualUnit }: Schemas['ResellerCreate'],
+  ): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
-    return this.#platform.transact('administration', async (em, queries) => {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const reseller = em.create(Reseller, { name, keyIdentifier: identifier, keyHash: hashSecret(key) });
       await flushNamed(em, name);
       addRate(em, reseller.id, { ...hundredthsOfRate(rate), unit }, 0);
@@ -73,9 +72,9 @@ export class AdminResellers {
   }
 
   /** A new rate or unit applies from the next month. */
-  async update(id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
+  async update(ctx: Ctx, id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
     const { name, status, wholesale_rate: rate, billing_unit: unit } = changes;
-    return this.#platform.transact('administration', async (em, queries) => {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const reseller = await foundReseller(em, id);
       reseller.name = name ?? reseller.name;
       reseller.status = status ?? reseller.status;
@@ -101,11 +100,11 @@ export class AdminResellers {
     extent: 'page' | 'everything',
   ): Promise<RecordedBills> {
     const readPage = (page: PageQuery) =>
-      this.#platform.read('administration', (queries) =>
+      this.#administration.read(ctx, (queries) =>
         pageOf(recordedBillsOf(queries, query), page, newestBillFirst),
       );
     if (extent === 'page') return readPage(query);
-    await this.#platform.read('administration', (queries) =>
+    await this.#administration.read(ctx, (queries) =>
       refuseMoreThan(maxExported, recordedBillsOf(queries, query), query.cursor, newestBillFirst),
     );
     const readOn = async (page: PageQuery) => {
@@ -116,19 +115,19 @@ export class AdminResellers {
   }
 
   /** The bill that the reseller itself sees for the month. */
-  async bill(id: string, month: string): Promise<Bill> {
+  async bill(ctx: Ctx, id: string, month: string): Promise<Bill> {
     const now = new Date();
     if (month > monthAfter(now, 0))
       throw invalidField({ in: 'path', pointer: '/month', detail: 'must not be in the future' });
-    return this.#platform.read('administration', async (queries) => {
+    return this.#administration.read(ctx, async (queries) => {
       await resellerOf(queries, id);
       return billOf(queries, id, month, now);
     });
   }
 
-  async replaceKey(id: string): Promise<KeyedReseller> {
+  async replaceKey(ctx: Ctx, id: string): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
-    return this.#platform.transact('administration', async (em, queries) => {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const reseller = await foundReseller(em, id);
       em.assign(reseller, { keyIdentifier: identifier, keyHash: hashSecret(key) });
       await em.flush();

@@ -1,8 +1,9 @@
 // The agent hosts and game instances of all licenses.
+import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { byId, pageOf } from '../lists/page.ts';
+import type { Administration } from './auth/administration.ts';
 
 type Filter = Query<'listServers'>;
 type State = keyof Schemas['InstancesByState'];
@@ -20,15 +21,15 @@ export type ServerRow = ServerOverview['page']['rows'][number];
 const maxVersions = 50;
 
 export class AdminServers {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(administration: Administration) {
+    this.#administration = administration;
   }
 
   /** Returns a page of hosts with their instances, and totals of all hosts that match the filter. */
-  async list(filter: Filter) {
-    return this.#platform.read('administration', async (queries) => {
+  async list(ctx: Ctx, filter: Filter) {
+    return this.#administration.read(ctx, async (queries) => {
       const page = await pageOf(listedHosts(queries, filter), filter, byId('agent_host.id', 'asc'));
       const instances = await instancesOf(
         queries,

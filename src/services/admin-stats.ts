@@ -1,18 +1,19 @@
 // The platform's key figures.
-import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Ctx } from '../context.ts';
 import { recurringRevenue } from './admin-subscriptions.ts';
+import type { Administration } from './auth/administration.ts';
 
 export type PlatformFigures = Awaited<ReturnType<AdminStats['get']>>;
 
 export class AdminStats {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(administration: Administration) {
+    this.#administration = administration;
   }
 
-  async get() {
-    return this.#platform.read('administration', async (queries) => {
+  async get(ctx: Ctx) {
+    return this.#administration.read(ctx, async (queries) => {
       const licenses = await queries
         .selectFrom('license')
         .select(({ fn }) => [

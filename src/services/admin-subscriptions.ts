@@ -1,12 +1,13 @@
 // Subscriptions of licenses, and the monthly recurring revenue from them and from the reseller program.
 import { sql, type RawBuilder } from 'kysely';
+import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { sumOfAmounts } from '../payments/money.ts';
 import { byId, pageOf } from '../lists/page.ts';
 import { rateOfMonth } from './resellers/bills.ts';
 import { monthAfter } from './resellers/bill-arithmetic.ts';
+import type { Administration } from './auth/administration.ts';
 
 export type SubscriptionList = Awaited<ReturnType<AdminSubscriptions['list']>>;
 export type SubscriptionRow = SubscriptionList['page']['rows'][number];
@@ -31,15 +32,15 @@ export interface RecurringRevenue {
 type Filter = Pick<Query<'listSubscriptions'>, 'license_id' | 'kind' | 'status'>;
 
 export class AdminSubscriptions {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
+  constructor(administration: Administration) {
+    this.#administration = administration;
   }
 
   /** Returns a page of subscriptions, and the revenue of all that match the filter. */
-  async list({ license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
-    return this.#platform.read('administration', async (queries) => {
+  async list(ctx: Ctx, { license_id, kind, status, ...page }: Query<'listSubscriptions'>) {
+    return this.#administration.read(ctx, async (queries) => {
       let listed = queries
         .selectFrom('subscription')
         .innerJoin('license', 'license.id', 'subscription.license_id')

@@ -1,7 +1,7 @@
 // Users as super admins list, promote and disable them.
+import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import { UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
@@ -9,20 +9,21 @@ import type { AccessChanges } from './auth/access-changes.ts';
 import { endSessions } from './auth/session-revocation.ts';
 import { containing, createdWithin } from '../lists/filters.ts';
 import { byId, pageOf } from '../lists/page.ts';
+import type { Administration } from './auth/administration.ts';
 
 export type UserRow = Awaited<ReturnType<typeof userOf>>;
 
 export class AdminUsers {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #changes: AccessChanges;
 
-  constructor(platform: PlatformScope, changes: AccessChanges) {
-    this.#platform = platform;
+  constructor(administration: Administration, changes: AccessChanges) {
+    this.#administration = administration;
     this.#changes = changes;
   }
 
-  async list(query: Query<'listUsers'>) {
-    return this.#platform.read('administration', (queries) => {
+  async list(ctx: Ctx, query: Query<'listUsers'>) {
+    return this.#administration.read(ctx, (queries) => {
       let users = usersOf(queries).where(createdWithin('created_at', query));
       const { q, is_super_admin, is_disabled, license_id } = query;
       if (q !== undefined) users = users.where('email', 'ilike', containing(q));
@@ -38,8 +39,8 @@ export class AdminUsers {
   }
 
   /** Changes the given fields. A disabled user is disconnected at once. */
-  async update({ user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
-    return this.#platform.transact('administration', async (em, queries) => {
+  async update(ctx: Ctx, { user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
+    return this.#administration.transact(ctx, async (em, queries) => {
       const admins = await lockedAdmins(em);
       const user = await em.findOne(UserAccount, user_id);
       if (user === null) throw notFound('user');

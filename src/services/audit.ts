@@ -1,10 +1,10 @@
 // Reads the audit log of one license or of the whole platform; the database writes it.
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import type { AccessRequirement, LastingAccess } from './auth/access-recheck.ts';
 import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from '../lists/page.ts';
+import type { Administration } from './auth/administration.ts';
 
 /** The API's resource name for the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
@@ -76,11 +76,11 @@ const forLicense: AccessRequirement = { scheme: 'bearerAuth', permissions: ['aud
 const forPlatform: AccessRequirement = { scheme: 'superAdmin', permissions: [] };
 
 export class AuditLog {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #access: LastingAccess;
 
-  constructor(platform: PlatformScope, access: LastingAccess) {
-    this.#platform = platform;
+  constructor(administration: Administration, access: LastingAccess) {
+    this.#administration = administration;
     this.#access = access;
   }
 
@@ -91,10 +91,11 @@ export class AuditLog {
 
   /** Returns a page of the platform's entries, or every matching entry. */
   async listAll(ctx: Ctx, query: Filter, extent: Extent): Promise<AuditEntries> {
-    return this.#entries(ctx, query, extent, { read: this.#read, requirement: forPlatform });
+    return this.#entries(ctx, query, extent, {
+      read: (work) => this.#administration.read(ctx, work),
+      requirement: forPlatform,
+    });
   }
-
-  readonly #read: Read = (work) => this.#platform.read('administration', work);
 
   /** Streams all entries for as long as the caller has access; refuses at once if there are too many. */
   async #entries(

@@ -27,6 +27,7 @@ import { AlertConfigs } from './alerts/config.ts';
 import { Analytics } from './analytics/index.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
+import { Administration } from './auth/administration.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
 import type { LastingAccess } from './auth/access-recheck.ts';
@@ -157,6 +158,7 @@ export function createServices(parts: ServiceParts) {
   const wipes = new Wipes(parts.bus, mapDeployments);
   const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const administration = new Administration(platform);
   const { payments } = parts;
   const storeParts = {
     ...parts,
@@ -170,22 +172,22 @@ export function createServices(parts: ServiceParts) {
   const secondFactor = new SecondFactor(platform, changes, parts.encryptionSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
   return {
-    adminEarlyAccess: new AdminEarlyAccess(platform),
-    adminHealth: new AdminHealth(platform, parts.vitals),
-    adminJobs: new AdminJobs(platform),
-    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut, stepUps),
-    adminModules: new AdminModules(platform, parts.publicUrl, parts.outbound),
-    adminResellers: new AdminResellers(platform, parts.lastingAccess),
-    adminServers: new AdminServers(platform),
-    adminStats: new AdminStats(platform),
-    adminSubscriptions: new AdminSubscriptions(platform),
-    adminUsers: new AdminUsers(platform, changes),
+    adminEarlyAccess: new AdminEarlyAccess(administration),
+    adminHealth: new AdminHealth(administration, parts.vitals),
+    adminJobs: new AdminJobs(administration),
+    adminLicenses: new AdminLicenses(administration, tenant, changes, agentAccess, mailOut, stepUps),
+    adminModules: new AdminModules(administration, parts.publicUrl, parts.outbound),
+    adminResellers: new AdminResellers(administration, parts.lastingAccess),
+    adminServers: new AdminServers(administration),
+    adminStats: new AdminStats(administration),
+    adminSubscriptions: new AdminSubscriptions(administration),
+    adminUsers: new AdminUsers(administration, changes),
     agents: new Agents(platform, credentials, parts.agentSettings),
     alertConfigs: new AlertConfigs(),
     alerts: new Alerts(),
     analytics: new Analytics(),
     apiKeys: new ApiKeys(changes),
-    audit: new AuditLog(platform, parts.lastingAccess),
+    audit: new AuditLog(administration, parts.lastingAccess),
     auth: sessions,
     backups: new Backups(commands, files),
     changelog: new Changelog(platform),

@@ -18,25 +18,15 @@ const platformScopeUsers = [
   'src/mail/mail-out.ts', // mail belongs to no license
   'src/rate-limits/accounts.ts', // accounts belong to no license
   'src/roles/parts.ts', // makes the scope
-  'src/services/admin-early-access.ts',
-  'src/services/admin-health/index.ts',
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
   'src/services/admin-health/queue-ages.ts', // reads the queues of the whole platform
-  'src/services/admin-jobs.ts',
-  'src/services/admin-licenses.ts',
-  'src/services/admin-modules.ts',
-  'src/services/admin-resellers.ts',
-  'src/services/admin-servers.ts',
-  'src/services/admin-stats.ts',
-  'src/services/admin-subscriptions.ts',
-  'src/services/admin-users.ts',
   'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
   'src/services/agents/host-scope.ts', // finds the license of a host
   'src/services/agents/index.ts', // finds the license of a companion token; cuts off any host
   'src/services/agents/silent-hosts.ts', // finds silent hosts of every license
   'src/services/alerts/rounds.ts', // evaluates a hundred licenses in one statement
   'src/services/analytics/roll-ups.ts', // finds the licenses with sessions to count
-  'src/services/audit.ts',
+  'src/services/auth/administration.ts', // gives super admins the rows of every license
   'src/services/auth/api-key-principals.ts', // finds the license of an API key
   'src/services/auth/first-user.ts', // the first user belongs to no license
   'src/services/auth/index.ts', // users and sessions belong to no license

@@ -1,7 +1,8 @@
 // The platform's own health: database, message bus, job queue, and table sizes.
 import { sql } from 'kysely';
-import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Ctx } from '../../context.ts';
 import { isStuck, queueAges } from './queue-ages.ts';
+import type { Administration } from '../auth/administration.ts';
 
 export interface PoolState {
   total: number;
@@ -33,17 +34,17 @@ export interface QueueRow {
 export type PlatformVitals = Awaited<ReturnType<AdminHealth['get']>>;
 
 export class AdminHealth {
-  readonly #platform: PlatformScope;
+  readonly #administration: Administration;
   readonly #vitals: Vitals;
 
-  constructor(platform: PlatformScope, vitals: Vitals) {
-    this.#platform = platform;
+  constructor(administration: Administration, vitals: Vitals) {
+    this.#administration = administration;
     this.#vitals = vitals;
   }
 
-  async get() {
+  async get(ctx: Ctx) {
     const [pool, bus] = [this.#vitals.pool(), this.#vitals.bus()];
-    return this.#platform.read('administration', async (queries) => {
+    return this.#administration.read(ctx, async (queries) => {
       const [database] = (await databaseOf.execute(queries)).rows;
       const [queue] = (await queueOf.execute(queries)).rows;
       const { rows: tables } = await tablesOf.execute(queries);
