@@ -1,15 +1,13 @@
 // Expires and deletes outdated rows, and creates future partitions.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/commands/completion.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
 import { keptMs } from '../idempotency/stored-replies.ts';
 import { hasOldSecrets } from '../services/resellers/first-secrets.ts';
 import { isForgottenAccount } from '../services/store/settings/accounts.ts';
-import { endLostWipes } from '../services/wipes/outcomes.ts';
-import { inBatches, type Batch } from './in-batches.ts';
+import type { Batch, BatchRunner } from './in-batches.ts';
 import { ago, keptDays, keptMonths, unpaidAddressDays } from '../queue/retention-periods.ts';
 
 /** How long an acknowledged command may take to report its result after its own deadline. */
@@ -134,41 +132,33 @@ async function forgetSessions(em: EntityManager): Promise<number> {
 }
 
 /** The chores are independent: a failing one does not keep the others from running. */
-export async function runMaintenance(platform: PlatformScope): Promise<void> {
+export async function runMaintenance(runner: BatchRunner): Promise<void> {
   const failures: unknown[] = [];
   const chores = [
-    ...statements.map((statement) => () => platform.transact('jobs', (em) => em.execute(statement))),
-    ...batches.map((batch) => () => inBatches(platform, batch)),
+    ...statements.map((statement) => () => runner.execute(statement)),
+    ...batches.map((batch) => () => runner.repeat(batch)),
   ];
   for (const chore of chores) await chore().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`);
 }
 
 /** Expires commands that were not accepted before their deadline, or whose result was never reported. */
-export function expireCommands(platform: PlatformScope): Promise<void> {
-  return inBatches(platform, async (em) => {
-    const isOver = `(status in ('queued', 'sent') and expires_at < now())
-      or (status = 'acknowledged' and expires_at < now() - interval '${reportGraceHours} hours')`;
-    const expired = await em.execute<{ id: string }[]>(
-      `update command set status = 'expired', finished_at = now()
-       where ${isAmong('command', isOver, commandsAtOnce)} returning id`,
-    );
-    await followEnds(em, expired);
-    return expired.length;
-  });
-}
-
-/** Ends wipes whose outcome will never be reported. */
-export function endWipes(platform: PlatformScope): Promise<void> {
-  return inBatches(platform, endLostWipes);
+export async function expireCommands(em: EntityManager): Promise<number> {
+  const isOver = `(status in ('queued', 'sent') and expires_at < now())
+    or (status = 'acknowledged' and expires_at < now() - interval '${reportGraceHours} hours')`;
+  const expired = await em.execute<{ id: string }[]>(
+    `update command set status = 'expired', finished_at = now()
+     where ${isAmong('command', isOver, commandsAtOnce)} returning id`,
+  );
+  await followEnds(em, expired);
+  return expired.length;
 }
 
 /** Also ends runs whose command is gone, or has ended without a report to the run. */
-export function endLostRuns(platform: PlatformScope): Promise<void> {
-  return inBatches(platform, (em) =>
-    countOf(
-      em,
-      `with lost as (
+export function endLostRuns(em: EntityManager): Promise<number> {
+  return countOf(
+    em,
+    `with lost as (
          select run.id, command.status, command.detail, command.error_code, command.finished_at
          from schedule_run as run left join command
            on command.license_id = run.license_id and command.id = run.command_id
@@ -182,6 +172,5 @@ export function endLostRuns(platform: PlatformScope): Promise<void> {
            when 'expired' then 'expired' else 'lost' end,
          finished_at = coalesce(lost.finished_at, now())
        from lost where run.id = lost.id`,
-    ),
   );
 }

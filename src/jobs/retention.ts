@@ -1,8 +1,7 @@
 // Deletes analytics rows past their retention in batches, so that no transaction is long.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
-import type { PlatformScope } from '../database/platform-scope.ts';
-import { inBatches } from './in-batches.ts';
+import type { BatchRunner } from './in-batches.ts';
 import { ago, keptDays } from '../queue/retention-periods.ts';
 
 /** Rows that one transaction deletes. */
@@ -51,10 +50,10 @@ const olds: readonly Old[] = [
   },
 ];
 
-export async function deleteOld(platform: PlatformScope): Promise<void> {
+export async function deleteOld(runner: BatchRunner): Promise<void> {
   const failures: unknown[] = [];
   for (const work of [...olds.map((old) => (em: EntityManager) => deleteSome(em, old)), forgetWipePlayers])
-    await inBatches(platform, work).catch((error: unknown) => failures.push(error));
+    await runner.repeat(work).catch((error: unknown) => failures.push(error));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} tables could not be tidied`);
 }

@@ -1,6 +1,5 @@
 // The jobs of the queue, the schedule of recurring jobs, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/index.ts';
@@ -26,9 +25,10 @@ import type { StoreSubscriptions } from '../services/store/settings/subscription
 import type { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
 import { giveUpDeliveries, giveUpOrders } from '../services/store/deliveries/expiry.ts';
 import type { PaymentWarnings } from '../services/store/orders/warnings.ts';
+import { endLostWipes } from '../services/wipes/outcomes.ts';
 import type { LeaseRunner } from '../leases/lease-runner.ts';
-import { endLostRuns, endWipes, expireCommands, runMaintenance } from './housekeeping.ts';
-import { inBatches } from './in-batches.ts';
+import { endLostRuns, expireCommands, runMaintenance } from './housekeeping.ts';
+import type { BatchRunner } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
@@ -38,6 +38,7 @@ export interface TaskServices {
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  batches: BatchRunner;
   buyerMail: BuyerMail;
   checkouts: Checkouts;
   deliveries: DeliveryDispatch;
@@ -50,7 +51,6 @@ export interface TaskServices {
   operatorAlarms: OperatorAlarms;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
-  platform: PlatformScope;
   playerSessions: PlayerSessions;
   pluginApplications: PluginApplicationWork;
   postman: Postman;
@@ -69,6 +69,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  batches,
   buyerMail,
   checkouts,
   customerWelcome,
@@ -76,7 +77,6 @@ export function createTasks({
   fileRemoval,
   moduleRenewals,
   paymentWarnings,
-  platform,
   pluginApplications,
   postman,
   relay,
@@ -107,8 +107,8 @@ export function createTasks({
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
     'renew-module-subscriptions': () => moduleRenewals.renewDue(),
-    housekeeping: () => runMaintenance(platform),
-    'delete-old': () => deleteOld(platform),
+    housekeeping: () => runMaintenance(batches),
+    'delete-old': () => deleteOld(batches),
   };
 }
 
@@ -132,13 +132,13 @@ export function createChores({
   alerts,
   analytics,
   banLifting,
+  batches,
   deliveries,
   fileRemoval,
   notificationMail,
   notifications,
   operatorAlarms,
   paymentQuestions,
-  platform,
   playerSessions,
   relay,
   schedules,
@@ -150,22 +150,22 @@ export function createChores({
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
     { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
     { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
-    { name: 'give up deliveries', everyMs: 10_000, work: () => inBatches(platform, giveUpDeliveries) },
+    { name: 'give up deliveries', everyMs: 10_000, work: () => batches.repeat(giveUpDeliveries) },
     { name: 'ask for payments', everyMs: 5_000, work: () => paymentQuestions.askDue() },
-    { name: 'give up orders', everyMs: 5_000, work: () => inBatches(platform, giveUpOrders) },
+    { name: 'give up orders', everyMs: 5_000, work: () => batches.repeat(giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
-    { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
+    { name: 'expire commands', everyMs: 10_000, work: () => batches.repeat(expireCommands) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'announce runs of schedules', everyMs: 500, work: () => schedules.announce() },
-    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => batches.repeat(endLostRuns) },
     { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'begin turns of notifications', everyMs: 250, work: () => notifications.begin() },
     { name: 'begin turns of mail', everyMs: 250, work: () => notificationMail.begin() },
     { name: 'watch queues', everyMs: 30_000, work: () => operatorAlarms.run() },
-    { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
+    { name: 'end lost wipes', everyMs: 10_000, work: () => batches.repeat(endLostWipes) },
   ] as const satisfies readonly Chore[];
 }

@@ -1,4 +1,5 @@
 // The role `jobs`: runs enqueued jobs and scheduled work.
+import { BatchRunner } from '../jobs/in-batches.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
@@ -68,6 +69,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     analytics: new AnalyticsRollUps(platform, tenant),
     backupRotation: new BackupRotation(contexts, parts.services.backups),
     banLifting: new BanLifting(platform, tenant),
+    batches: new BatchRunner(platform),
     buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
     deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
@@ -80,7 +82,6 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     operatorAlarms: new OperatorAlarms(new QueueWatch(platform), platform, mailOut, log),
     paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),
-    platform,
     playerSessions: new PlayerSessions(platform, tenant),
     pluginApplications: new PluginApplicationWork(parts),
     postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),

@@ -10,11 +10,8 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 /** The files that may reach beyond one license. Every addition needs a strong reason. */
 const platformScopeUsers = [
   'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
-  'src/jobs/housekeeping.ts',
   'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
-  'src/jobs/retention.ts', // deletes old rows of every license
   'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
-  'src/jobs/tasks.ts',
   'src/mail/mail-out.ts', // mail belongs to no license
   'src/rate-limits/accounts.ts', // accounts belong to no license
   'src/roles/parts.ts', // makes the scope

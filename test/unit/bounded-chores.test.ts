@@ -4,21 +4,24 @@ import { connectDatabase, type DatabaseConnection } from '../../src/database/con
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { endLostRuns, endWipes, expireCommands, runMaintenance } from '../../src/jobs/housekeeping.ts';
-import { inBatches } from '../../src/jobs/in-batches.ts';
+import { endLostRuns, expireCommands, runMaintenance } from '../../src/jobs/housekeeping.ts';
+import { BatchRunner } from '../../src/jobs/in-batches.ts';
 import { giveUpDeliveries, giveUpOrders } from '../../src/services/store/deliveries/expiry.ts';
+import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
-let platform: PlatformScope;
+let runner: BatchRunner;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, poolSize: 2, log });
-  platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
+  runner = new BatchRunner(
+    new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool)),
+  );
   await database.query(
     `with own as (
        insert into license (key, name, subdomain, companion_token_hash) values ('own', 'own', 'own', 'own') returning id
@@ -48,7 +51,7 @@ interface Case {
 const cases: Case[] = [
   {
     name: 'expire commands',
-    work: () => expireCommands(platform),
+    work: () => runner.repeat(expireCommands),
     table: 'command',
     fill: `insert into command (license_id, host_id, instance_id, kind, expires_at)
       select license_id, host_id, id, 'start', now() - interval '1 minute' from game_instance, generate_series(1, 1100)`,
@@ -57,7 +60,7 @@ const cases: Case[] = [
   },
   {
     name: 'end lost wipes',
-    work: () => endWipes(platform),
+    work: () => runner.repeat(endLostWipes),
     table: 'wipe_history',
     fill: `insert into wipe_history (license_id, instance_name, kind, status, countdown_seconds, with_backup, with_start)
       select license_id, name, 'map', 'planned', 0, false, false from game_instance, generate_series(1, 1100)`,
@@ -95,13 +98,13 @@ it('delete old rows in more than one transaction, and skip locked ones', async (
   try {
     await client.query('begin');
     await client.query(`select from bus_revocation where public_key = 'key 7' for update`);
-    await runMaintenance(platform);
+    await runMaintenance(runner);
     expect(await database.query('select public_key from bus_revocation')).toEqual([{ public_key: 'key 7' }]);
   } finally {
     await client.query('rollback');
     client.release();
   }
-  await runMaintenance(platform);
+  await runMaintenance(runner);
   expect(await database.query('select from bus_revocation')).toEqual([]);
 });
 
@@ -111,7 +114,7 @@ it('delete the output of console commands, and keep the commands', async () => {
      select license_id, host_id, id, 'type', 'succeeded', age::text, now(), now() - make_interval(days => age),
        '{"text":"secret","is_truncated":false,"source":"reply"}' from game_instance, unnest(array[6, 8]) as age`,
   );
-  await runMaintenance(platform);
+  await runMaintenance(runner);
   const typed = `select detail, output ->> 'text' as text from command where kind = 'type' order by detail`;
   expect(await database.query(typed)).toEqual([
     { detail: '6', text: 'secret' },
@@ -120,9 +123,9 @@ it('delete the output of console commands, and keep the commands', async () => {
 });
 
 it.each([
-  ['lost runs', () => endLostRuns(platform)],
-  ['orders', () => inBatches(platform, giveUpOrders)],
-  ['deliveries', () => inBatches(platform, giveUpDeliveries)],
+  ['lost runs', () => runner.repeat(endLostRuns)],
+  ['orders', () => runner.repeat(giveUpOrders)],
+  ['deliveries', () => runner.repeat(giveUpDeliveries)],
 ])('end once nothing is left of %s', async (_name, work) => {
   await expect(work()).resolves.toBeUndefined();
 });

@@ -1,5 +1,6 @@
 // Source rows of analytics are deleted in batches once no result needs them, and found by an index on the
 // day.
+import { BatchRunner } from '../../src/jobs/in-batches.ts';
 import { deleteOld } from '../../src/jobs/retention.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
@@ -53,7 +54,7 @@ it('are deleted when no period includes them any more; daily totals are kept', a
     'kind, subject_id, data, occurred_at',
     `'server_down', uuidv7(), '{}', current_date - age ${from}`,
   );
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   const kept = [0, 1, 89, 119, 121, 366, 399];
   expect(await ages('session_quarter', 'quarter_at')).toEqual(kept);
   for (const table of ['session_day', 'player_day_count', 'player_return'])
@@ -70,14 +71,14 @@ it('days of maps are deleted once their month is rolled up, and not before', asy
     'instance_id, map_id, day, slots',
     `'${scope}', '${scope}', current_date - age, ${slots} from ${days}`,
   );
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   expect(await ages('map_day', 'day')).toHaveLength(11);
   await insert(
     'map_month',
     'map_id, month, slots, players_samples, players_sum',
     `'${scope}', date_trunc('month', current_date - 400)::date, 1, 1, 1`,
   );
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   expect(
     await ages('map_day', 'day', `day >= date_trunc('month', current_date - 400) + interval '1 month'`),
   ).toEqual(expect.arrayContaining([0, 1, 89, 119, 121]));
@@ -95,7 +96,7 @@ it('days of players are kept while they decide whether a player is new', async (
   await play('gone', [2000, 801]);
   await play('back just now', [2000, 1500, 3]);
   await play('back a while ago', [2000, 1500, 60, 3]);
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   const kept = async (steamId: string) => ages('player_day', 'day', `steam_id = '${steamId}'`);
   expect(await kept('regular')).toEqual([1, 100, 500]);
   expect(await kept('gone')).toEqual([]);
@@ -119,7 +120,7 @@ it('the players after a wipe are deleted in batches, their number is kept', asyn
       `'${wipe}', n, 1, 0, 0, 0 from generate_series(1, 25000) as n`,
     );
   }
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   expect(
     await fleet.database.query(
       `select wipe_id, has_players, cohort::int, (select count(*) from wipe_player using_it
@@ -152,7 +153,7 @@ it('players are deleted with their names, unless an action on them is recorded',
     );
   }
   await insert('player_action', 'steam_id, kind, instance_name', `'${steam(2)}', 'ban', 'main'`);
-  await deleteOld(fleet.platform);
+  await deleteOld(new BatchRunner(fleet.platform));
   for (const table of ['player', 'player_name'])
     expect(await fleet.database.query(`select steam_id from ${table} order by 1`)).toEqual([
       { steam_id: steam(2) },

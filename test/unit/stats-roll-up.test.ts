@@ -5,6 +5,7 @@ import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
 import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { noMap } from '../../src/entities/instance-stats-rollups.ts';
+import { BatchRunner } from '../../src/jobs/in-batches.ts';
 import { runMaintenance } from '../../src/jobs/housekeeping.ts';
 import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -237,7 +238,7 @@ it('are kept longer than their source rows', async () => {
       `select create_month_partitions($1, (current_date - interval '28 months')::date, 29)`,
       [table],
     );
-  await runMaintenance(fleet.platform);
+  await runMaintenance(new BatchRunner(fleet.platform));
   const kept = await fleet.database.query<{ parent: string; months: number }>(
     `select inhparent::regclass::text as parent, count(*)::int as months from pg_inherits
      where inhparent::regclass::text = any($1) group by 1 order by 2`,
