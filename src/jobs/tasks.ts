@@ -15,7 +15,6 @@ import type { OperatorAlarms } from '../services/admin-health/operator-alarms.ts
 import type { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
 import type { ModuleRenewals } from '../services/modules/renewals.ts';
 import type { ResellerBills } from '../services/resellers/bill-records.ts';
-import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import type { PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
@@ -42,7 +41,8 @@ export interface TaskServices {
   buyerMail: BuyerMail;
   checkouts: Checkouts;
   deliveries: DeliveryDispatch;
-  customerWelcome: CustomerWelcome;
+  /** Sends customers with new accounts the links for choosing their passwords. */
+  welcomeCustomers: (licenseIds: readonly string[]) => Promise<void>;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notificationMail: LeaseRunner;
@@ -72,7 +72,6 @@ export function createTasks({
   batches,
   buyerMail,
   checkouts,
-  customerWelcome,
   earlyAccess,
   fileRemoval,
   moduleRenewals,
@@ -85,6 +84,7 @@ export function createTasks({
   revocations,
   storeSubscriptions,
   subscriptionProvider,
+  welcomeCustomers,
 }: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
@@ -104,7 +104,7 @@ export function createTasks({
     'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
     'undo-subscription': ({ reference }) => subscriptionProvider.undo(reference),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
-    'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
+    'welcome-customers': ({ license_ids }) => welcomeCustomers(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
     'renew-module-subscriptions': () => moduleRenewals.renewDue(),
     housekeeping: () => runMaintenance(batches),

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../context.ts';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
 
 const runMs = 4_000;
 
@@ -21,21 +23,29 @@ export interface LeaseKind {
   /** Maximum concurrent leases in this process. Most of the time is spent waiting for receivers. */
   maxLeases: number;
   /** Leases as many receivers as `room` allows. If this process dies, the leases expire. */
-  lease: (leaseId: string, room: number) => Promise<Claimed[]>;
+  lease: (em: EntityManager, leaseId: string, room: number) => Promise<Claimed[]>;
   /** Sends due deliveries for as long as `shouldContinue` returns true. */
   take: (ctx: Ctx, id: string, shouldContinue: () => boolean) => Promise<void>;
 }
 
+export interface LeaseParts {
+  platform: PlatformScope;
+  contexts: Contexts;
+  log: Logger;
+}
+
 export class LeaseRunner {
   readonly #kind: LeaseKind;
+  readonly #platform: PlatformScope;
   readonly #contexts: Contexts;
   readonly #log: Logger;
   readonly #runs = new Set<Promise<void>>();
   #claiming: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(kind: LeaseKind, contexts: Contexts, log: Logger) {
+  constructor(kind: LeaseKind, { platform, contexts, log }: LeaseParts) {
     this.#kind = kind;
+    this.#platform = platform;
     this.#contexts = contexts;
     this.#log = log;
   }
@@ -60,7 +70,7 @@ export class LeaseRunner {
     const room = this.#kind.maxLeases - this.#runs.size;
     if (this.#isStopped || room <= 0) return;
     const leaseId = randomUUID();
-    for (const receiver of await this.#kind.lease(leaseId, room)) {
+    for (const receiver of await this.#leaseSome(leaseId, room)) {
       const run = this.#take(receiver, leaseId);
       this.#runs.add(run);
       void run.then(() => {
@@ -70,6 +80,10 @@ export class LeaseRunner {
         );
       });
     }
+  }
+
+  #leaseSome(leaseId: string, room: number): Promise<Claimed[]> {
+    return this.#platform.transact('jobs', (em) => this.#kind.lease(em, leaseId, room));
   }
 
   async #take({ id, license_id: licenseId }: Claimed, leaseId: string): Promise<void> {

@@ -20,7 +20,7 @@ import { Accounts } from '../rate-limits/accounts.ts';
 import { Limiter } from '../rate-limits/limiter.ts';
 import { networkOf } from '../network/ip-networks.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
-import { reportUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
+import { nextSecrets, reportUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from '../process/environment.ts';
 import type { Parts } from './parts.ts';
 
@@ -111,7 +111,12 @@ export async function runApi(
     startPeriodic({
       name: 'look for unreadable secrets',
       everyMs: unreadableSecretsCheckMs,
-      work: () => reportUnreadableSecrets({ ...parts, log }),
+      work: () =>
+        reportUnreadableSecrets({
+          ...parts,
+          next: (last, most) => parts.platform.read('health', (queries) => nextSecrets(queries, last, most)),
+          log,
+        }),
       monitor,
       log,
     }),

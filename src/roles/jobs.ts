@@ -15,20 +15,24 @@ import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../mail/mail-out.ts';
 import { QueueWatch } from '../services/admin-health/queue-ages.ts';
 import { notificationLeases } from '../services/notifications/dispatch.ts';
-import { BanLifting } from '../services/players/ban-lifting.ts';
-import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { BanLifting, claimBans } from '../services/players/ban-lifting.ts';
+import { dueSchedules, DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
-import { PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
+import { claimQuestions, PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
 import { BuyerMail } from '../services/store/checkout/buyer-mail.ts';
-import { ModuleRenewals } from '../services/modules/renewals.ts';
+import { dueSubscriptions, ModuleRenewals } from '../services/modules/renewals.ts';
 import { ResellerBills } from '../services/resellers/bill-records.ts';
-import { CustomerWelcome } from '../services/resellers/welcome.ts';
+import { welcomeCustomers } from '../services/resellers/welcome.ts';
 import { OperatorAlarms } from '../services/admin-health/operator-alarms.ts';
-import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
+import { findDueSessions, PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../storage/stored-files.ts';
 import { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import { usualPayments } from '../payments/settings.ts';
-import { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
+import {
+  claimAskableInstances,
+  DeliveryDispatch,
+  findDeliveries,
+} from '../services/store/deliveries/dispatch.ts';
 import { PaymentWarnings } from '../services/store/orders/warnings.ts';
 import { webhookLeases } from '../services/webhooks/dispatch.ts';
 import type { Parts } from './parts.ts';
@@ -68,31 +72,49 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
     backupRotation: new BackupRotation(contexts, parts.services.backups),
-    banLifting: new BanLifting(platform, tenant),
+    banLifting: new BanLifting(() => platform.transact('jobs', claimBans), tenant),
     batches: new BatchRunner(platform),
     buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
-    deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
-    customerWelcome: new CustomerWelcome(platform, mailOut),
+    deliveries: new DeliveryDispatch({
+      find: () => platform.transact('jobs', findDeliveries),
+      claim: () => platform.transact('jobs', claimAskableInstances),
+      contexts,
+      bus,
+      log,
+    }),
     earlyAccess: new EarlyAccessMail(platform, mailOut),
     fileRemoval: new FileRemoval(platform, storage),
     notificationMail,
-    moduleRenewals: new ModuleRenewals(platform, tenant),
+    moduleRenewals: new ModuleRenewals(
+      (last) => platform.read('jobs', (queries) => dueSubscriptions(queries, last)),
+      tenant,
+    ),
     notifications,
     operatorAlarms: new OperatorAlarms(new QueueWatch(platform), platform, mailOut, log),
-    paymentQuestions: new PaymentQuestions(platform, parts.services.checkouts, log),
+    paymentQuestions: new PaymentQuestions(
+      () => platform.transact('jobs', claimQuestions),
+      parts.services.checkouts,
+      log,
+    ),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),
-    playerSessions: new PlayerSessions(platform, tenant),
+    playerSessions: new PlayerSessions(() => platform.transact('jobs', findDueSessions), tenant),
     pluginApplications: new PluginApplicationWork(parts),
     postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
     relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
     resellerBills: new ResellerBills(platform),
     resets: new PasswordResets(platform, mailOut),
     revocations,
-    schedules: new DueSchedules(platform, contexts, parts.services.schedules, log),
+    schedules: new DueSchedules(
+      (column, last) => platform.read('jobs', (queries) => dueSchedules(queries, column, last)),
+      contexts,
+      parts.services.schedules,
+      log,
+    ),
     storeSubscriptions: parts.services.storeSubscriptions,
     subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
     statsRollUp: new StatsRollUp(platform),
     webhooks,
+    welcomeCustomers: (ids) => platform.transact('jobs', (em) => welcomeCustomers(em, mailOut, ids)),
   };
 }

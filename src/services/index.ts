@@ -91,7 +91,7 @@ import type { WebhookSecrets } from './webhooks/secrets.ts';
 import { Webhooks } from './webhooks/index.ts';
 import { StoreSecrets } from './store/settings/accounts.ts';
 import { StoreSettings } from './store/settings/index.ts';
-import { StoreSubscriptions } from './store/settings/subscriptions.ts';
+import { licenseOfSubscription, StoreSubscriptions } from './store/settings/subscriptions.ts';
 import { StoreCategories } from './store/catalogue/categories.ts';
 import { StoreItems } from './store/catalogue/index.ts';
 import { StoreDeliveries } from './store/deliveries/index.ts';
@@ -235,7 +235,10 @@ export function createServices(parts: ServiceParts) {
     storeDeliveries: new StoreDeliveries(),
     storeItems: new StoreItems(),
     storeSettings: new StoreSettings(storeParts),
-    storeSubscriptions: new StoreSubscriptions(storeParts),
+    storeSubscriptions: new StoreSubscriptions({
+      ...storeParts,
+      licenseOf: (id) => platform.read('public', (queries) => licenseOfSubscription(queries, id)),
+    }),
     storeTransactions: new StoreTransactions(parts.lastingAccess),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),

@@ -12,6 +12,7 @@ const platformScopeUsers = [
   'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
   'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
   'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
+  'src/leases/lease-runner.ts', // leases due receivers of every license
   'src/mail/mail-out.ts', // mail belongs to no license
   'src/rate-limits/accounts.ts', // accounts belong to no license
   'src/roles/parts.ts', // makes the scope
@@ -41,22 +42,11 @@ const platformScopeUsers = [
   'src/services/early-access.ts', // belongs to the platform
   'src/services/index.ts', // gives the scope to the services of this list
   'src/services/maps/contents.ts', // public URLs name no license
-  'src/services/modules/renewals.ts', // finds subscriptions of every license whose period is over
-  'src/services/notifications/dispatch.ts', // finds due rows of every license
-  'src/services/players/ban-lifting.ts', // finds expired bans of every license
-  'src/services/plugin-events/player-sessions.ts', // finds due rows of every license
   'src/services/public-status/index.ts', // what each license publishes
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
   'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners
-  'src/services/resellers/welcome.ts', // sends mail to owners of licenses that a reseller created
-  'src/services/schedules/due-schedules.ts', // finds due rows of every license
-  'src/services/store/checkout/payment-polling.ts', // finds due lookups of every license
   'src/services/store/checkout/public-stores.ts', // finds a license by its subdomain, and its public store
-  'src/services/store/deliveries/dispatch.ts', // finds due rows of every license
-  'src/services/store/settings/subscriptions.ts', // finds the license of a callback
   'src/services/team/invitations.ts', // the user who accepts one belongs to no license yet
-  'src/services/webhooks/dispatch.ts', // finds due rows of every license
-  'src/services/webhooks/unreadable-secrets.ts', // evaluates those of every license
   'src/storage/stored-files.ts', // removes unused files of any license
 ];
 

@@ -6,7 +6,7 @@ import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';
 import { PluginEvents } from '../../src/services/plugin-events/index.ts';
-import { PlayerSessions } from '../../src/services/plugin-events/player-sessions.ts';
+import { findDueSessions, PlayerSessions } from '../../src/services/plugin-events/player-sessions.ts';
 import { sessionsOf } from '../../src/services/plugin-events/session-rules.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
@@ -154,7 +154,7 @@ describe('derived sessions', () => {
       {} as Announcements<CommandEnd>,
       7 * 24,
     );
-    derivation = new PlayerSessions(fleet.platform, fleet.tenant);
+    derivation = new PlayerSessions(() => fleet.platform.transact('jobs', findDueSessions), fleet.tenant);
   });
   afterAll(() => fleet.close());
 

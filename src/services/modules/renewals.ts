@@ -1,6 +1,6 @@
 // Renews module subscriptions whose period has ended.
 import { LockMode } from '@mikro-orm/core';
-import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { License, Subscription } from '../../entities/index.ts';
 import { renewingStatuses } from './ownership.ts';
@@ -17,12 +17,29 @@ interface DueSubscription {
   license_id: string;
 }
 
+/** Runs `dueSubscriptions` on the subscriptions of every license. */
+type FindDue = (last: string | undefined) => Promise<DueSubscription[]>;
+
+/** The next due subscriptions, in the order of their ids. */
+export function dueSubscriptions(queries: Queries, last: string | undefined): Promise<DueSubscription[]> {
+  let due = queries
+    .selectFrom('subscription')
+    .select(['id', 'license_id'])
+    .where('module_id', 'is not', null)
+    .where('status', 'in', renewingStatuses)
+    .where('period_end', '<=', new Date().toISOString())
+    .orderBy('id')
+    .limit(batchSize);
+  if (last !== undefined) due = due.where('id', '>', last);
+  return due.execute();
+}
+
 export class ModuleRenewals {
-  readonly #platform: PlatformScope;
+  readonly #find: FindDue;
   readonly #tenant: TenantScope;
 
-  constructor(platform: PlatformScope, tenant: TenantScope) {
-    this.#platform = platform;
+  constructor(find: FindDue, tenant: TenantScope) {
+    this.#find = find;
     this.#tenant = tenant;
   }
 
@@ -31,7 +48,7 @@ export class ModuleRenewals {
     const failures: unknown[] = [];
     let last: string | undefined;
     for (;;) {
-      const due = await this.#due(last);
+      const due = await this.#find(last);
       for (const subscription of due)
         await this.#renew(subscription).catch((error: unknown) => failures.push(error));
       last = due.at(-1)?.id;
@@ -39,21 +56,6 @@ export class ModuleRenewals {
     }
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} subscriptions were not renewed`);
-  }
-
-  #due(last: string | undefined): Promise<DueSubscription[]> {
-    return this.#platform.read('jobs', (queries) => {
-      let due = queries
-        .selectFrom('subscription')
-        .select(['id', 'license_id'])
-        .where('module_id', 'is not', null)
-        .where('status', 'in', renewingStatuses)
-        .where('period_end', '<=', new Date().toISOString())
-        .orderBy('id')
-        .limit(batchSize);
-      if (last !== undefined) due = due.where('id', '>', last);
-      return due.execute();
-    });
   }
 
   /** Charges each period that began since the last run, each in its own transaction, however long no job ran. */

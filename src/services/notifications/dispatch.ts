@@ -1,16 +1,10 @@
 // Leases channels with due notifications to this process, the longest unserved first.
-import type { Logger } from 'pino';
-import type { Contexts } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
-import { nextReceivers, LeaseRunner, type Claimed } from '../../leases/lease-runner.ts';
+import { nextReceivers, LeaseRunner, type Claimed, type LeaseParts } from '../../leases/lease-runner.ts';
 import { runChannel, type RunParts } from './channel-run.ts';
 
-export interface DispatchParts extends RunParts {
-  platform: PlatformScope;
-  contexts: Contexts;
-  log: Logger;
-}
+export type DispatchParts = RunParts & LeaseParts;
 
 /** E-mail channels have leases of their own: a mail server that hangs delays no message to another service. */
 const leaseLimits = {
@@ -28,22 +22,20 @@ export function notificationLeases(parts: DispatchParts, of: keyof typeof leaseL
       job: 'send-notifications',
       table: 'notification_channel',
       maxLeases: limits.maxLeases,
-      lease: (leaseId, room) => lease(parts.platform, { leaseId, room, limits }),
+      lease: (em, leaseId, room) => lease(em, { leaseId, room, limits }),
       take: (ctx, channelId, shouldContinue) => runChannel(ctx, channelId, shouldContinue, parts),
     },
-    parts.contexts,
-    parts.log,
+    parts,
   );
 }
 
 /** Leases channels whose next notification is due: those behind a delayed notification wait with it. */
 function lease(
-  platform: PlatformScope,
+  em: EntityManager,
   { leaseId, room, limits }: { leaseId: string; room: number; limits: LeaseLimits },
 ): Promise<Claimed[]> {
-  return platform.transact('jobs', (em) =>
-    em.execute<Claimed[]>(
-      `with free as (
+  return em.execute<Claimed[]>(
+    `with free as (
          ${nextReceivers(
            'notification_channel',
            `select channel_id as id from ${differentOf(['channel_id'], 'notification', `status = 'pending'`)} as waiting
@@ -59,7 +51,6 @@ function lease(
        update notification_channel as channel set turn_id = ?, served_at = now(),
          served_until = now() + make_interval(secs => ?)
        from free where channel.id = free.id returning channel.id, channel.license_id`,
-      [limits.maxLeasesOfLicense, room, leaseId, limits.leaseSeconds],
-    ),
+    [limits.maxLeasesOfLicense, room, leaseId, limits.leaseSeconds],
   );
 }

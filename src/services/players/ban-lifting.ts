@@ -1,5 +1,5 @@
 // Lifts expired bans: each by an unban command of its own, which is retried if it fails.
-import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { EntityManager } from '../../database/connection.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { issueCommand } from '../commands/index.ts';
 import { uncertain } from './outcomes.ts';
@@ -31,12 +31,27 @@ export const liftableBans = `
         and unban.kind in ('ban', 'unban') and unban.status = 'pending'
     )`;
 
+/** While the server is not running the command could not reach it, so its bans stay due. */
+export function claimBans(em: EntityManager): Promise<DueBan[]> {
+  return em.execute<DueBan[]>(
+    `update player_action as ban set lift_tried_at = now()
+     from (
+       select ban.id from player_action as ban ${liftableBans}
+         and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
+       order by ban.until limit ? for update of ban skip locked
+     ) as due
+     where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
+    [retrySeconds, maxAtOnce],
+  );
+}
+
 export class BanLifting {
-  readonly #platform: PlatformScope;
+  readonly #claim: () => Promise<DueBan[]>;
   readonly #tenant: TenantScope;
 
-  constructor(platform: PlatformScope, tenant: TenantScope) {
-    this.#platform = platform;
+  /** `claim` runs `claimBans` on the bans of every license. */
+  constructor(claim: () => Promise<DueBan[]>, tenant: TenantScope) {
+    this.#claim = claim;
     this.#tenant = tenant;
   }
 
@@ -47,22 +62,6 @@ export class BanLifting {
       await this.#lift(ban).catch((error: unknown) => failures.push(error));
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} bans could not be lifted`);
-  }
-
-  /** While the server is not running the command could not reach it, so its bans stay due. */
-  async #claim(): Promise<DueBan[]> {
-    return this.#platform.transact('jobs', (em) =>
-      em.execute<DueBan[]>(
-        `update player_action as ban set lift_tried_at = now()
-         from (
-           select ban.id from player_action as ban ${liftableBans}
-             and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
-           order by ban.until limit ? for update of ban skip locked
-         ) as due
-         where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-        [retrySeconds, maxAtOnce],
-      ),
-    );
   }
 
   async #lift({ license_id, instance_id, steam_id }: DueBan): Promise<void> {

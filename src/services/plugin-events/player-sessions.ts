@@ -3,7 +3,6 @@ import pLimit from 'p-limit';
 import { BatchSize } from '../../database/batch-size.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { factsOf, type DueSessions, type Facts } from './facts.ts';
 import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
@@ -20,21 +19,43 @@ interface DueInstance {
   instance_id: string;
 }
 
+/**
+ * Makes silent sessions due, and returns due instances in random order, so that one that fails does not block the
+ * others indefinitely.
+ */
+export async function findDueSessions(em: EntityManager): Promise<DueInstance[]> {
+  await em.execute(
+    `insert into player_session_due as due (license_id, instance_id, steam_id, since)
+     select license_id, instance_id, steam_id, min(started_at) from (
+       select license_id, instance_id, steam_id, started_at from player_session
+       where ended_at is null and last_sign_at < now() - make_interval(secs => ?) order by last_sign_at limit ?
+     ) as silent
+     group by license_id, instance_id, steam_id order by instance_id, steam_id
+     on conflict (license_id, instance_id, steam_id) do update set since = least(due.since, excluded.since)`,
+    [silenceMs / 1_000, silentAtOnce],
+  );
+  return em.execute<DueInstance[]>(
+    `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
+     order by random() limit ?`,
+    [maxDueInstances],
+  );
+}
+
 export class PlayerSessions {
-  readonly #platform: PlatformScope;
+  readonly #find: () => Promise<DueInstance[]>;
   readonly #tenant: TenantScope;
 
-  constructor(platform: PlatformScope, tenant: TenantScope) {
-    this.#platform = platform;
+  /** `find` runs `findDueSessions` on the sessions of every license. */
+  constructor(find: () => Promise<DueInstance[]>, tenant: TenantScope) {
+    this.#find = find;
     this.#tenant = tenant;
   }
 
   /** Derives all due sessions once. Replicas may run this concurrently. */
   async deriveDue(): Promise<void> {
     const failures: unknown[] = [];
-    await this.#recordSilence();
     const limit = pLimit(instancesAtOnce);
-    await limit.map(await this.#dueInstances(), (instance) =>
+    await limit.map(await this.#find(), (instance) =>
       this.#deriveInstance(instance).catch((error: unknown) => failures.push(error)),
     );
     if (failures.length > 0)
@@ -52,32 +73,6 @@ export class PlayerSessions {
         return count === size;
       });
     while (isMore);
-  }
-
-  /** Returns due instances in random order, so that one that fails does not block the others indefinitely. */
-  #dueInstances(): Promise<DueInstance[]> {
-    return this.#platform.transact('jobs', (em) =>
-      em.execute<DueInstance[]>(
-        `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
-         order by random() limit ?`,
-        [maxDueInstances],
-      ),
-    );
-  }
-
-  async #recordSilence(): Promise<void> {
-    await this.#platform.transact('jobs', (em) =>
-      em.execute(
-        `insert into player_session_due as due (license_id, instance_id, steam_id, since)
-         select license_id, instance_id, steam_id, min(started_at) from (
-           select license_id, instance_id, steam_id, started_at from player_session
-           where ended_at is null and last_sign_at < now() - make_interval(secs => ?) order by last_sign_at limit ?
-         ) as silent
-         group by license_id, instance_id, steam_id order by instance_id, steam_id
-         on conflict (license_id, instance_id, steam_id) do update set since = least(due.since, excluded.since)`,
-        [silenceMs / 1_000, silentAtOnce],
-      ),
-    );
   }
 }
 

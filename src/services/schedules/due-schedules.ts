@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../../context.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
 import type { Schedules } from './index.ts';
 
 interface DueRow {
@@ -34,14 +34,36 @@ const rowsAtOnce = 1_000;
 /** Licenses handled concurrently; each needs a database connection. */
 const licensesAtOnce = 4;
 
+/** Runs `dueSchedules` on the schedules of every license. */
+type FindDue = (column: Work['column'], last: DueRow | undefined) => Promise<DueRow[]>;
+
+/** The next due schedules, the longest overdue first. */
+export function dueSchedules(
+  queries: Queries,
+  column: Work['column'],
+  last: DueRow | undefined,
+): Promise<DueRow[]> {
+  let due = queries
+    .selectFrom('schedule')
+    .select(['id', 'license_id', `${column} as due_at`])
+    .where(column, '<=', sql<string>`now()`)
+    .orderBy(column)
+    .orderBy('id')
+    .limit(rowsAtOnce)
+    .$narrowType<{ due_at: string }>();
+  if (last !== undefined)
+    due = due.where(sql<boolean>`(${sql.ref(column)}, id) > (${last.due_at}, ${last.id})`);
+  return due.execute();
+}
+
 export class DueSchedules {
-  readonly #platform: PlatformScope;
+  readonly #find: FindDue;
   readonly #contexts: Contexts;
   readonly #schedules: Schedules;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, contexts: Contexts, schedules: Schedules, log: Logger) {
-    this.#platform = platform;
+  constructor(find: FindDue, contexts: Contexts, schedules: Schedules, log: Logger) {
+    this.#find = find;
     this.#contexts = contexts;
     this.#schedules = schedules;
     this.#log = log;
@@ -59,7 +81,7 @@ export class DueSchedules {
   async #handleAll(work: Work): Promise<void> {
     let rows: DueRow[] = [];
     do {
-      rows = await this.#dueAfter(work, rows.at(-1));
+      rows = await this.#find(work.column, rows.at(-1));
       const limit = pLimit(licensesAtOnce);
       const groups = Map.groupBy(rows, ({ license_id }) => license_id);
       await limit.map([...groups], ([licenseId, due]) =>
@@ -78,21 +100,5 @@ export class DueSchedules {
     } catch (error) {
       this.#log.error({ err: error, license_id: licenseId, job }, 'the schedules of a license failed');
     }
-  }
-
-  #dueAfter({ column }: Work, last: DueRow | undefined): Promise<DueRow[]> {
-    return this.#platform.read('jobs', (queries) => {
-      let due = queries
-        .selectFrom('schedule')
-        .select(['id', 'license_id', `${column} as due_at`])
-        .where(column, '<=', sql<string>`now()`)
-        .orderBy(column)
-        .orderBy('id')
-        .limit(rowsAtOnce)
-        .$narrowType<{ due_at: string }>();
-      if (last !== undefined)
-        due = due.where(sql<boolean>`(${sql.ref(column)}, id) > (${last.due_at}, ${last.id})`);
-      return due.execute();
-    });
   }
 }

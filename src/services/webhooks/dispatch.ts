@@ -1,16 +1,10 @@
 // Leases webhooks with due deliveries to this process, the longest unserved first.
-import type { Logger } from 'pino';
-import type { Contexts } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
 import { differentOf } from '../../database/different.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
-import { nextReceivers, LeaseRunner, type Claimed } from '../../leases/lease-runner.ts';
+import { nextReceivers, LeaseRunner, type Claimed, type LeaseParts } from '../../leases/lease-runner.ts';
 import { runReceiver, type RunParts } from './receiver-run.ts';
 
-export interface DispatchParts extends RunParts {
-  platform: PlatformScope;
-  contexts: Contexts;
-  log: Logger;
-}
+export type DispatchParts = RunParts & LeaseParts;
 
 /** Covers one run, its last request and the recording of that request's outcome, with a margin. */
 const leaseSeconds = 15;
@@ -25,18 +19,16 @@ export function webhookLeases(parts: DispatchParts): LeaseRunner {
       job: 'send-webhooks',
       table: 'webhook',
       maxLeases,
-      lease: (leaseId, room) => lease(parts.platform, leaseId, room),
+      lease,
       take: (ctx, webhookId, shouldContinue) => runReceiver(ctx, { webhookId, shouldContinue }, parts),
     },
-    parts.contexts,
-    parts.log,
+    parts,
   );
 }
 
-function lease(platform: PlatformScope, leaseId: string, room: number): Promise<Claimed[]> {
-  return platform.transact('jobs', (em) =>
-    em.execute<Claimed[]>(
-      `with free as (
+function lease(em: EntityManager, leaseId: string, room: number): Promise<Claimed[]> {
+  return em.execute<Claimed[]>(
+    `with free as (
          ${nextReceivers(
            'webhook',
            `select webhook_id as id from ${differentOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
@@ -47,7 +39,6 @@ function lease(platform: PlatformScope, leaseId: string, room: number): Promise<
        )
        update webhook set turn_id = ?, served_at = now(), served_until = now() + make_interval(secs => ?)
        from free where webhook.id = free.id returning webhook.id, webhook.license_id`,
-      [maxLeasesOfLicense, room, leaseId, leaseSeconds],
-    ),
+    [maxLeasesOfLicense, room, leaseId, leaseSeconds],
   );
 }

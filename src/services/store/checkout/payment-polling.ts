@@ -2,7 +2,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { EntityManager } from '../../../database/connection.ts';
-import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Checkouts } from './checkouts.ts';
 
 /** Polling intervals: while the order can be paid, and afterwards for as long as the outcome may matter. */
@@ -20,19 +19,20 @@ interface Due {
 }
 
 export class PaymentQuestions {
-  readonly #platform: PlatformScope;
+  readonly #claim: () => Promise<Due[]>;
   readonly #checkouts: Checkouts;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, checkouts: Checkouts, log: Logger) {
-    this.#platform = platform;
+  /** `claim` runs `claimQuestions` on the orders of every license. */
+  constructor(claim: () => Promise<Due[]>, checkouts: Checkouts, log: Logger) {
+    this.#claim = claim;
     this.#checkouts = checkouts;
     this.#log = log;
   }
 
   /** Safe on many replicas at once: each order is claimed by one of them. */
   async askDue(): Promise<void> {
-    const due = await this.#platform.transact('jobs', takeDue);
+    const due = await this.#claim();
     // Licenses run in parallel; the orders of one license run in sequence and stop at the first provider failure.
     const byLicense = [...Map.groupBy(due, ({ license_id }) => license_id).values()];
     await pLimit(askedAtOnce).map(byLicense, async (own) => {
@@ -53,7 +53,7 @@ export class PaymentQuestions {
 }
 
 /** Schedules the next poll when claiming, independent of the outcome of this one. */
-function takeDue(em: EntityManager): Promise<Due[]> {
+export function claimQuestions(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `update store_order set next_ask_at = case when created_at > now() - make_interval(days => ?)
        then now() + make_interval(mins => case when expires_at > now() then ?::integer else ? end) end

@@ -6,13 +6,15 @@ import type { BusSchemas } from '../../../platform-contract/bus-types.ts';
 import type { Contexts, Ctx } from '../../../context.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { differentOf } from '../../../database/different.ts';
-import type { PlatformScope } from '../../../database/platform-scope.ts';
 import { enqueueRelay } from '../../../queue/enqueue.ts';
 import { newCommand } from '../../commands/index.ts';
 import { playerPauseSeconds } from './outcomes.ts';
 
 export interface DispatchParts {
-  platform: PlatformScope;
+  /** Runs `findDeliveries` on the deliveries of every license. */
+  find: () => Promise<Due[]>;
+  /** Runs `claimAskableInstances` on the instances of every license. */
+  claim: () => Promise<AskableInstance[]>;
   contexts: Contexts;
   bus: Pick<Bus, 'ask'>;
   log: Logger;
@@ -56,6 +58,7 @@ interface Taken {
 
 interface AskableInstance {
   id: string;
+  license_id: string;
   host_id: string;
   name: string;
 }
@@ -69,7 +72,7 @@ export class DeliveryDispatch {
 
   /** Turns due deliveries into commands. Safe on many replicas at once: each delivery is claimed by one of them. */
   async sendDue(): Promise<void> {
-    const due = await this.#parts.platform.transact('jobs', findDue);
+    const due = await this.#parts.find();
     const failures: unknown[] = [];
     for (const [licenseId, own] of Map.groupBy(due, ({ license_id }) => license_id)) {
       const ids = own.map(({ id }) => id);
@@ -83,13 +86,15 @@ export class DeliveryDispatch {
 
   /** Asks each instance with waiting players who is online; one request covers all its players. */
   async findPlayers(): Promise<void> {
-    const { platform, log } = this.#parts;
-    const instances = await platform.transact('jobs', takeAskableInstances);
+    const { claim, contexts, log } = this.#parts;
+    const instances = await claim();
     const limit = pLimit(askedAtOnce);
     await limit.map(instances, async (instance) => {
       const present = await this.#playersOf(instance);
       if (present.length === 0) return;
-      await platform.transact('jobs', (em) => wake(em, instance.id, present));
+      await contexts.forJob('deliver-purchases', instance.license_id, (ctx) =>
+        ctx.transact((em) => wake(em, instance.id, present)),
+      );
       log.debug({ instance_id: instance.id }, 'an instance was asked for its online players');
     });
   }
@@ -105,7 +110,7 @@ export class DeliveryDispatch {
   }
 }
 
-function findDue(em: EntityManager): Promise<Due[]> {
+export function findDeliveries(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `select due.id, due.license_id
      from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
@@ -175,7 +180,7 @@ function argumentsOf(delivery: Taken): Record<string, unknown> {
 }
 
 /** Running instances that have waiting players and were not asked in the last 15 seconds. */
-function takeAskableInstances(em: EntityManager): Promise<AskableInstance[]> {
+export function claimAskableInstances(em: EntityManager): Promise<AskableInstance[]> {
   return em.execute<AskableInstance[]>(
     `update game_instance as instance set store_asked_at = now()
      from (
@@ -187,7 +192,7 @@ function takeAskableInstances(em: EntityManager): Promise<AskableInstance[]> {
          and (store_asked_at is null or store_asked_at < now() - make_interval(secs => ?))
        limit ? for no key update of instance skip locked
      ) as askable
-     where instance.id = askable.id returning instance.id, instance.host_id, instance.name`,
+     where instance.id = askable.id returning instance.id, instance.license_id, instance.host_id, instance.name`,
     [playerPauseSeconds, maxAsked],
   );
 }

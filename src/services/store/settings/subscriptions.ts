@@ -4,7 +4,6 @@ import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { refusing } from '../../../database/faults.ts';
-import type { PlatformScope } from '../../../database/platform-scope.ts';
 import type { Queries } from '../../../database/reader.ts';
 import type { TenantScope } from '../../../database/tenant-scope.ts';
 import { Subscription } from '../../../entities/index.ts';
@@ -20,7 +19,8 @@ import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
 export type SubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
 
 export interface SubscriptionParts {
-  platform: PlatformScope;
+  /** Runs `licenseOfSubscription` on the subscriptions of every license. */
+  licenseOf: (subscriptionId: string) => Promise<string | undefined>;
   tenant: TenantScope;
   payments: PaymentSettings;
   provider: SubscriptionProvider;
@@ -116,18 +116,9 @@ export class StoreSubscriptions {
   async take(signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
     const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
     if (news === null || !uuid.test(news.subscriptionId)) return 'ignored';
-    const { subscriptionId } = news;
-    const owner = await this.#parts.platform.read('public', (queries) =>
-      queries
-        .selectFrom('subscription')
-        .select('license_id')
-        .where('id', '=', subscriptionId)
-        .where('kind', '=', 'webstore')
-        .where('provider', '=', 'stripe')
-        .executeTakeFirst(),
-    );
-    if (owner === undefined) return 'ignored';
-    return this.#parts.tenant.transact(owner.license_id, (em) => applied(em, 'stripe', news));
+    const licenseId = await this.#parts.licenseOf(news.subscriptionId);
+    if (licenseId === undefined) return 'ignored';
+    return this.#parts.tenant.transact(licenseId, (em) => applied(em, 'stripe', news));
   }
 
   /** Simulates a provider callback for a sandbox subscription. */
@@ -192,6 +183,21 @@ export class StoreSubscriptions {
       );
     return this.#of(queries, subscription.id);
   }
+}
+
+/** The license of a webstore subscription that the payment provider knows. */
+export async function licenseOfSubscription(
+  queries: Queries,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  const owner = await queries
+    .selectFrom('subscription')
+    .select('license_id')
+    .where('id', '=', subscriptionId)
+    .where('kind', '=', 'webstore')
+    .where('provider', '=', 'stripe')
+    .executeTakeFirst();
+  return owner?.license_id;
 }
 
 /** Applies an event once, and only if it is newer than the known state. */
