@@ -11,7 +11,7 @@ import { addressOf, listen, timeLimits } from '../process/http-listener.ts';
 import type { Closers, PlatformOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { startPeriodic } from '../process/periodic.ts';
-import { QueueWatch } from '../services/admin-health/queue-ages.ts';
+import { readQueues } from '../services/admin-health/queue-ages.ts';
 
 /** How long running requests may take; the checks' own limits are shorter. */
 const requestsMs = 4_000;
@@ -66,9 +66,8 @@ export function keepQueueMetrics(
   { log }: PlatformOptions,
   closers: Closers,
 ) {
-  const watch = new QueueWatch(platform);
   const work = async () => {
-    const { ages, deadJobs, stuckJobs } = await watch.read();
+    const { ages, deadJobs, stuckJobs } = await platform.read('health', readQueues);
     for (const { name, oldestSeconds } of ages) metrics.queueOldest.set({ queue: name }, oldestSeconds ?? 0);
     metrics.deadJobs.set(deadJobs);
     metrics.stuckJobs.set(stuckJobs);

@@ -13,7 +13,6 @@ import { BackupRotation } from '../services/backups/index.ts';
 import { CommandRelay } from '../services/commands/relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../mail/mail-out.ts';
-import { QueueWatch } from '../services/admin-health/queue-ages.ts';
 import { notificationLeases } from '../services/notifications/dispatch.ts';
 import { BanLifting, claimBans } from '../services/players/ban-lifting.ts';
 import { dueSchedules, DueSchedules } from '../services/schedules/due-schedules.ts';
@@ -91,7 +90,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
       tenant,
     ),
     notifications,
-    operatorAlarms: new OperatorAlarms(new QueueWatch(platform), platform, mailOut, log),
+    operatorAlarms: new OperatorAlarms(platform, mailOut, log),
     paymentQuestions: new PaymentQuestions(
       () => platform.transact('jobs', claimQuestions),
       parts.services.checkouts,

@@ -17,7 +17,6 @@ const platformScopeUsers = [
   'src/rate-limits/accounts.ts', // accounts belong to no license
   'src/roles/parts.ts', // makes the scope
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
-  'src/services/admin-health/queue-ages.ts', // reads the queues of the whole platform
   'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
   'src/services/agents/host-scope.ts', // finds the license of a host
   'src/services/agents/index.ts', // finds the license of a companion token; cuts off any host
@@ -44,11 +43,15 @@ const platformScopeUsers = [
   'src/services/maps/contents.ts', // public URLs name no license
   'src/services/public-status/index.ts', // what each license publishes
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
+  'src/services/resellers/index.ts', // suspends a license, which its own role may not
   'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners
   'src/services/store/checkout/public-stores.ts', // finds a license by its subdomain, and its public store
   'src/services/team/invitations.ts', // the user who accepts one belongs to no license yet
   'src/storage/stored-files.ts', // removes unused files of any license
 ];
+
+/** They bind a query, or a piece of work, to the scope and give a service only that. */
+const binders = ['src/roles/api.ts', 'src/roles/health.ts', 'src/roles/jobs.ts'];
 
 /** Files that may use the database directly, outside both scopes or with a license of their choice. */
 const doorHolders = [
@@ -296,9 +299,18 @@ describe('imports', () => {
     expect(upwards).toEqual([]);
   });
 
-  it('of the platform scope are in the listed files only', () => {
+  it('of the platform scope are in the listed files only, and no other file calls it', () => {
     const users = source.filter((file) => importsOf(file).includes('src/database/platform-scope.ts'));
-    expect(users).toEqual(platformScopeUsers);
+    const callers = filesUnder('src').filter((file) => /\bplatform\s*\.(read|transact)\(/.test(textOf(file)));
+    const all = new Set([...users, ...callers.filter((file) => !binders.includes(file))]);
+    expect([...all].toSorted()).toEqual(platformScopeUsers);
+  });
+
+  it('of the access of super admins are in services for them only', () => {
+    const users = source.filter((file) => importsOf(file).includes('src/services/auth/administration.ts'));
+    const others = users.filter((file) => !/^src\/services\/admin-/.test(file));
+    // The audit log of a license has that of the whole platform beside it.
+    expect(others).toEqual(['src/services/audit.ts', 'src/services/index.ts']);
   });
 
   it('of the database itself are in the listed files only', () => {

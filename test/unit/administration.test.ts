@@ -1,4 +1,4 @@
-// Access of super admins to every license's rows: refused to every other caller, whatever service asks for it.
+// Access of super admins to every license's rows, which every other caller is refused.
 import type { Ctx, Principal } from '../../src/context.ts';
 import type { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Administration } from '../../src/services/auth/administration.ts';

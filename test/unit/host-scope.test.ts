@@ -1,4 +1,4 @@
-// Reports of agents run in the license of their host: whatever they name, rows of other licenses stay out of reach.
+// Reports of agents run in the license of their host and reach no rows of other licenses.
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { EntityManager } from '../../src/database/connection.ts';

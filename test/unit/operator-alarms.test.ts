@@ -9,7 +9,7 @@ import { MailOut } from '../../src/mail/mail-out.ts';
 import { render } from '../../src/mail/template.ts';
 import { templates } from '../../src/mail/templates.ts';
 import { OperatorAlarms } from '../../src/services/admin-health/operator-alarms.ts';
-import { QueueWatch, queues } from '../../src/services/admin-health/queue-ages.ts';
+import { queues, readQueues } from '../../src/services/admin-health/queue-ages.ts';
 import {
   createHost,
   createInstance,
@@ -22,7 +22,7 @@ import { adminEmail, jwtSecret, World } from '../support/world.ts';
 
 let world: World;
 let alarms: OperatorAlarms;
-let watch: QueueWatch;
+let platform: PlatformScope;
 const logged: { level: number; subject?: string }[] = [];
 const mailOut = new MailOut(jwtSecret);
 
@@ -31,9 +31,8 @@ beforeAll(async () => {
   const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
   world.atEnd(() => connection.close());
-  const platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
-  watch = new QueueWatch(platform);
-  alarms = new OperatorAlarms(watch, platform, mailOut, log);
+  platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
+  alarms = new OperatorAlarms(platform, mailOut, log);
 });
 
 afterAll(async () => {
@@ -51,7 +50,7 @@ const mails = async () => {
 const pass = (time: string) =>
   world.database.query('update operator_alarm set confirmed_at = confirmed_at - $1::interval', [time]);
 const ageOf = async (name: string) =>
-  (await watch.read()).ages.find((one) => one.name === name)?.oldestSeconds;
+  (await platform.read('health', readQueues)).ages.find((one) => one.name === name)?.oldestSeconds;
 
 it('notifies every super admin once of an overdue row, and ends when it is taken', async () => {
   const tenant = await world.createTenant();
@@ -126,9 +125,9 @@ it('reports jobs that a worker has held for too long', async () => {
       [minutes],
     );
   await hold(14);
-  expect((await watch.read()).stuckJobs).toBe(0);
+  expect((await platform.read('health', readQueues)).stuckJobs).toBe(0);
   await hold(16);
-  expect((await watch.read()).stuckJobs).toBe(1);
+  expect((await platform.read('health', readQueues)).stuckJobs).toBe(1);
   await alarms.run();
   expect((await mails()).map(({ values }) => values)).toContainEqual({
     subject: 'stuck jobs',
@@ -225,7 +224,9 @@ describe('knows for how long due rows have waited', () => {
 });
 
 it('knows the age of every queue, and reports it in the metrics of each replica', async () => {
-  expect((await watch.read()).ages.map(({ name }) => name)).toEqual(Object.keys(queues));
+  expect((await platform.read('health', readQueues)).ages.map(({ name }) => name)).toEqual(
+    Object.keys(queues),
+  );
   const replica = await world.addReplica();
   const { url = '' } = replica;
   const { text } = await (async () => {

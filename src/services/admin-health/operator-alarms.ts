@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
-import { stuckMinutes, type QueueWatch } from './queue-ages.ts';
+import { readQueues, stuckMinutes, type QueueState } from './queue-ages.ts';
 
 interface Alarm {
   subject: string;
@@ -16,13 +16,11 @@ interface Alarm {
 export const calmMinutes = 10;
 
 export class OperatorAlarms {
-  readonly #watch: QueueWatch;
   readonly #platform: PlatformScope;
   readonly #mailOut: MailOut;
   readonly #log: Logger;
 
-  constructor(watch: QueueWatch, platform: PlatformScope, mailOut: MailOut, log: Logger) {
-    this.#watch = watch;
+  constructor(platform: PlatformScope, mailOut: MailOut, log: Logger) {
     this.#platform = platform;
     this.#mailOut = mailOut;
     this.#log = log;
@@ -30,7 +28,7 @@ export class OperatorAlarms {
 
   /** Raises alarms that are new or have doubled, and ends those that are over. Replicas may run this concurrently. */
   async run(): Promise<void> {
-    const alarms = alarmsOf(await this.#watch.read());
+    const alarms = alarmsOf(await this.#platform.read('health', readQueues));
     const { raised, ended } = await this.#platform.transact('health', async (em) => {
       const fresh = await raise(em, alarms);
       for (const alarm of fresh) await this.#mail(em, alarm);
@@ -53,7 +51,7 @@ export class OperatorAlarms {
   }
 }
 
-function alarmsOf({ ages, deadJobs, stuckJobs }: Awaited<ReturnType<QueueWatch['read']>>): Alarm[] {
+function alarmsOf({ ages, deadJobs, stuckJobs }: QueueState): Alarm[] {
   const late = ages
     .filter(({ oldestSeconds, maxSeconds }) => oldestSeconds !== null && oldestSeconds > maxSeconds)
     .map(({ name, oldestSeconds }) => ({

@@ -1,7 +1,6 @@
 // Measures how long the oldest due row of each queue has waited: for metrics, administration and operator alarms.
 import { sql } from 'kysely';
 import { differentOf } from '../../database/different.ts';
-import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { liftableBans } from '../players/ban-lifting.ts';
 import { settledMinutes } from '../resellers/bill-records.ts';
@@ -153,19 +152,17 @@ export async function stuckJobCount(queries: Queries): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Reads the current state of queues and jobs for metrics and alarms. */
-export class QueueWatch {
-  readonly #platform: PlatformScope;
+/** The current state of queues and jobs, for metrics and alarms. */
+export interface QueueState {
+  ages: QueueAge[];
+  deadJobs: number;
+  stuckJobs: number;
+}
 
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
-  }
-
-  read(): Promise<{ ages: QueueAge[]; deadJobs: number; stuckJobs: number }> {
-    return this.#platform.read('health', async (queries) => ({
-      ages: await queueAges(queries),
-      deadJobs: await deadJobCount(queries),
-      stuckJobs: await stuckJobCount(queries),
-    }));
-  }
+export async function readQueues(queries: Queries): Promise<QueueState> {
+  return {
+    ages: await queueAges(queries),
+    deadJobs: await deadJobCount(queries),
+    stuckJobs: await stuckJobCount(queries),
+  };
 }
