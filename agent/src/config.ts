@@ -270,7 +270,7 @@ function readToken(path: string): string {
 function checkToken(token: string, setting: string): string {
   if (token === '') throw new SettingError(`${setting} is empty: make a companion token on the platform`);
   if (!/^[\x21-\x7e]{1,4096}$/.test(token))
-    throw new SettingError(`${setting} contains characters that no token has`);
+    throw new SettingError(`${setting} contains characters that are not allowed in tokens`);
   return token;
 }
 

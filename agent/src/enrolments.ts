@@ -67,7 +67,7 @@ export class Enrolments {
     const stopped = await Promise.allSettled([...this.#agents.values()].map((agent) => agent.stop(reason)));
     for (const result of stopped)
       if (result.status === 'rejected')
-        this.#options.log.error({ err: result.reason as unknown }, 'an agent did not end in good order');
+        this.#options.log.error({ err: result.reason as unknown }, 'an agent did not stop cleanly');
   }
 
   async #keepTrying(file: string): Promise<void> {

@@ -100,7 +100,8 @@ export class InstanceRequests {
     const instance = supervisor.instance(name);
     if (instance === undefined) return unknownInstance(name);
     // Refused at once, so that the line is not typed later while the time is unknown.
-    if (!clock.isSteady) return refusal('expired', 'The clock of this host was just set; type it again.');
+    if (!clock.isSteady)
+      return refusal('expired', 'The clock of this host has just been set; send the line again.');
     if (isLate(message, expires_at, clock)) return refusal('expired', `It expired at ${expires_at}.`);
     if (instance.pid === null) return refusal('not_running', `The instance is ${instance.state}.`);
     if (!instance.hasConsole) return refusal('not_supported', 'This game server reads no console commands.');

@@ -71,14 +71,14 @@ function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput):
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
-    log.info({ signal }, 'agent ends; the game servers run on');
+    log.info({ signal }, 'agent stops; the game servers continue to run');
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     const exit = (code: number) => void output.flush(flushMs).then(() => process.exit(code));
     const stopped = starting.then((agent) => agent.stop('shutdown'));
     stopped.then(
       () => exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'the agent did not end in good order');
+        log.error({ err: error }, 'the agent did not stop cleanly');
         exit(1);
       },
     );

@@ -28,7 +28,7 @@ export class Messages {
   constructor(contractFile: URL = new URL('../../generated/agent-bus.asyncapi.json', import.meta.url)) {
     const contract: unknown = JSON.parse(readFileSync(contractFile, 'utf8'));
     if (typeof contract !== 'object' || contract === null || !('components' in contract)) {
-      throw new Error(`${contractFile.pathname} is no AsyncAPI document`);
+      throw new Error(`${contractFile.pathname} is not an AsyncAPI document`);
     }
     this.#ajv = ownSchemas();
     addFormats.default(this.#ajv);

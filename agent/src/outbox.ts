@@ -186,7 +186,7 @@ export class Outbox {
       return;
     }
     if (!this.#replayItem(fields.get('put')))
-      this.#options.log.warn({ record }, 'a record of the outbox is not understood');
+      this.#options.log.warn({ record }, 'a record of the outbox is invalid');
   }
 
   #replayItem(put: unknown): boolean {

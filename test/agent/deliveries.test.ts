@@ -309,7 +309,7 @@ describe('on a simulated server', () => {
     expect(await run(args)).toMatchObject({
       status: 'failed',
       error_code: 'invalid',
-      detail: 'Command 2 is too long once it is filled in; nothing was typed.',
+      detail: 'Command 2 is too long after its placeholders are replaced; nothing was typed.',
     });
     expect(given()).toEqual([]);
   }, 60_000);

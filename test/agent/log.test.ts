@@ -23,7 +23,7 @@ test('every line has its time, level, service and message, and none has a secret
     await stage.startAgent();
     await platform.untilState('running');
     await agent.end();
-    await until(() => agent.output.includes('agent ends'), 'the last line');
+    await until(() => agent.output.includes('agent stops'), 'the last line');
     const lines = agent.output.trim().split('\n');
     for (const line of lines) expect(JSON.parse(line)).toMatchObject(lineOfLog);
     expect(lines.some((line) => (JSON.parse(line) as { level: string }).level === 'error')).toBe(true);

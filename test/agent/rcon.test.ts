@@ -267,7 +267,7 @@ describe('a server that misbehaves', () => {
         for (let index = 0; index < 30; index += 1) socket.send(index % 2 === 0 ? '{"Message": 7' : 'null');
       };
     });
-    await stage.platform.untilLine('sends what is no WebRCON');
+    await stage.platform.untilLine('are not WebRCON');
     await until(() => rcon.connections >= 3, 'further attempts');
     expect(textsOf('RCON is not connected')).toHaveLength(1);
     rcon.greet = undefined;
@@ -291,7 +291,7 @@ describe('a server that misbehaves', () => {
     const refused = replies.filter(({ ok }) => !ok);
     expect(refused.length).toBeGreaterThan(10);
     expect(refused[0]).toMatchObject({
-      error: { detail: 'Too many commands wait for the game server already.' },
+      error: { detail: 'Too many commands are waiting for the game server.' },
     });
     expect(rcon.commands.filter((command) => command === 'hello')).toHaveLength(120 - refused.length);
   });

@@ -50,7 +50,7 @@ it.each([
   [
     'a placeholder of no parameter',
     withTemplate({ args: ['{{other}}'] }),
-    '{{other}} is the name of no parameter',
+    '{{other}} is not the name of a parameter',
   ],
   [
     'a parameter that stands nowhere',

@@ -85,7 +85,7 @@ test('none of the lines is typed when one stands for nothing', async () => {
   const lines = ['say first', 'say {item_name}'];
   expect(await run('type_lines', { lines, ...aster })).toMatchObject({
     status: 'failed',
-    detail: 'The command has {item_name}, which stands for nothing.',
+    detail: 'The command has {item_name}, which is not a known placeholder.',
   });
   expect(await run('type_lines', { lines: ['say first'], ...aster }, 'stopped')).toMatchObject({
     status: 'failed',

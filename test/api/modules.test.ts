@@ -160,7 +160,7 @@ describe('installing', () => {
     const { own, agent, instanceId } = await ownerWithAgent();
     const { body } = await install(instanceId, seeded, own.owner).expect(202);
     await until(async () => agent.commands.length === 1, 'the command');
-    const detail = 'What has arrived is not the module: its checksum is wrong.';
+    const detail = 'The download is not the module: its checksum is wrong.';
     await agent.finish(body.command_id, { status: 'failed', error_code: 'module_not_fetched', detail });
     expect(await installation(body.id, own.owner)).toMatchObject({
       status: 'failed',

@@ -81,7 +81,7 @@ export async function unpack(
   const manifest = entries.get(manifestName);
   if (manifest === undefined) throw damaged('it has no manifest');
   const listed = await listedIn(zip, manifest);
-  if (listed.length !== entries.size - 1) throw damaged('it holds something else than it should');
+  if (listed.length !== entries.size - 1) throw damaged('its content is not as expected');
   for (const item of listed) {
     const entry = entries.get(item.isDirectory ? `${item.path}/` : item.path);
     if (entry === undefined) throw damaged(`it lacks "${item.path}"`);
@@ -188,7 +188,7 @@ async function entriesOf(zip: OpenedZip): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     if (entries.size > maxEntries) throw damaged('it has too many entries');
-    if (entries.has(entry.fileName)) throw damaged('it has an entry twice');
+    if (entries.has(entry.fileName)) throw damaged('it has a duplicate entry');
     entries.set(entry.fileName, entry);
   }
   return entries;

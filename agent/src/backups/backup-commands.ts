@@ -36,7 +36,7 @@ export function backupCommands({
 }: BackupCommandOptions): HandlersOf<BackupVerb> {
   const backupsOf = ({ instance }: { instance: string }): InstanceBackups => {
     const found = backups(instance);
-    if (found === undefined) throw new Error(`There is no instance "${instance}" any more.`);
+    if (found === undefined) throw new Error(`The instance "${instance}" no longer exists.`);
     return found;
   };
   const queueOf = ({ instance }: { instance: string }) => `${instance} backups`;
@@ -192,4 +192,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
 const idOf = ({ id }: { id: string }) => id.toLowerCase();
 
 const noBackup = failed('no_backup', 'The host has no such backup.');
-const stillRunning = failed('still_running', 'The instance runs; stop it, or ask for it to be stopped.');
+const stillRunning = failed(
+  'still_running',
+  'The instance is running; stop it, or request that it be stopped.',
+);

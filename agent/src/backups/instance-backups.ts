@@ -91,11 +91,13 @@ export class InstanceBackups {
       const present = this.get(id);
       if (present !== undefined) return present;
       if (this.list().length >= maxBackups)
-        throw new FileError('too_large', `The instance has ${maxBackups} backups already; delete some.`);
+        throw new FileError(
+          'too_large',
+          `The instance has ${maxBackups} backups, which is the limit; delete some.`,
+        );
       const created_at = this.#options.nowText();
       const contents = await contentsOf(this.#options.files, paths);
-      if (contents.found.length === 0)
-        throw new FileError('not_found', 'There is nothing of which a backup could be made.');
+      if (contents.found.length === 0) throw new FileError('not_found', 'There are no files to back up.');
       await this.#room.require(contents.bytes);
       const made = await this.#write(id, contents);
       const record: BackupRecord = {

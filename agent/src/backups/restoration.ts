@@ -81,8 +81,7 @@ export class Restoration {
     if (progress.is === 'unpacking') await this.#end(progress, false);
     if (progress.is === 'swapping') {
       const failure = await this.#files.exclusively(() => this.#swap(progress, progress));
-      if (failure !== null)
-        this.#log.error({ err: failure.reason }, 'a restoration could not be finished, and was taken back');
+      if (failure !== null) this.#log.error({ err: failure.reason }, 'a restoration failed and was undone');
     }
     await this.#sweep(progress.name);
   }
@@ -128,7 +127,7 @@ export class Restoration {
   /** Leftovers that cannot be removed do no harm, because the next restoration uses a new name. */
   async #sweep(name: string): Promise<void> {
     await within(this.#files.openRoot, [], (root) => removeTree(root, name)).catch((error: unknown) =>
-      this.#log.warn({ err: error, name }, 'what a restoration has left could not be removed'),
+      this.#log.warn({ err: error, name }, 'the leftovers of a restoration could not be removed'),
     );
   }
 
@@ -184,12 +183,12 @@ export class Restoration {
           await move(back);
         } catch (error) {
           if (!isMissing(error) && !(error instanceof FileError)) throw error;
-          this.#log.error({ err: error, path }, 'a file has no directory to be brought back to');
+          this.#log.error({ err: error, path }, 'a file has no directory to be restored to');
         }
       });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      this.#log.error({ err: error }, 'what a restoration had put aside is gone');
+      this.#log.error({ err: error }, 'the files that a restoration moved away are missing');
     }
   }
 

@@ -110,7 +110,7 @@ export class BusConnection {
   async #retire(former: Line): Promise<void> {
     const { connection, subscriptions, pending } = former;
     await Promise.all(subscriptions.map((subscription) => subscription.drain())).catch((error: unknown) =>
-      this.#options.log.debug({ err: error }, 'a former connection ended by itself'),
+      this.#options.log.debug({ err: error }, 'a former connection has ended'),
     );
     // What the former connection received has arrived here by now as well.
     await this.#flushed(this.#line);

@@ -29,7 +29,7 @@ export function consoleCommands(): HandlersOf<'announce' | 'type' | 'type_lines'
       run: async ({ args: { message, by } }, instance, superseded) => {
         const { announce } = instance.context.config.console;
         if (announce === null)
-          return failed('not_supported', 'The agent knows no console command by which this game announces.');
+          return failed('not_supported', 'The agent has no console command for announcements in this game.');
         return typeLine(instance, { line: announcementLine(announce, message), by }, superseded);
       },
     },

@@ -150,7 +150,7 @@ export class CommandExecutor {
     const { handler, command } = handlerOf(this.#options.handlers, entry.command);
     const instance = this.#options.instance(command.instance);
     if (instance === undefined && handler.runOnHost === undefined)
-      return failed('internal', `The agent has no instance "${command.instance}" any more.`);
+      return failed('internal', `The agent no longer has an instance "${command.instance}".`);
     this.#options.log.info(
       { command_id: command.id, verb: command.verb, instance: command.instance },
       'command started',
@@ -159,7 +159,7 @@ export class CommandExecutor {
       const objection = this.#options.objectionTo(entry.command);
       if (objection !== null) return objection;
       if (handler.runOnHost !== undefined) return await handler.runOnHost(command);
-      if (instance === undefined) return failed('internal', 'The instance is gone.');
+      if (instance === undefined) return failed('internal', 'The instance no longer exists.');
       return await handler.run(command, instance, superseded.signal);
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');

@@ -45,7 +45,7 @@ async function run(delivery: Args, instance: Instance, records: DeliveryRecords)
   } catch (error) {
     if (error instanceof RconError) return failed('game_unreachable', error.message);
     if (error instanceof NoRoomError)
-      return failed('disk_full', 'The agent has no room to remember the delivery; nothing was typed.');
+      return failed('disk_full', 'The agent has no space to record the delivery; nothing was typed.');
     throw error;
   }
 }
@@ -95,7 +95,10 @@ async function deliver(
   }
   const tooLong = commands.findIndex((command) => !isRequestable(command));
   if (tooLong !== -1)
-    return failed('invalid', `Command ${tooLong + 1} is too long once it is filled in; nothing was typed.`);
+    return failed(
+      'invalid',
+      `Command ${tooLong + 1} is too long after its placeholders are replaced; nothing was typed.`,
+    );
   await sendLines(rcon, [marking('prepared', id)], (line) => isMark(line, 'prepared', id));
   await records.begin(id, startedAtMs);
   let replies: string[];

@@ -34,7 +34,7 @@ function fill(template: string, values: Values): string {
     throw new Error(
       'A name is a word of the command, or stands between quotes that are one, without apostrophes.',
     );
-  if (beginsOpen.test(template)) throw new Error('The command begins with what is filled in.');
+  if (beginsOpen.test(template)) throw new Error('The command begins with a placeholder.');
   let isQuoted = false;
   const command = template.replace(/"|\{(\w*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '"') {
@@ -49,7 +49,7 @@ function fill(template: string, values: Values): string {
 
 function valueOf(name: string, values: Values, isQuoted: boolean): string {
   const value = isPlaceholder(name) ? values[name] : undefined;
-  if (value === undefined) throw new Error(`The command has {${name}}, which stands for nothing.`);
+  if (value === undefined) throw new Error(`The command has {${name}}, which is not a known placeholder.`);
   if (!names.some((known) => known === name)) return String(value);
   return isQuoted ? quoted(String(value)).slice(1, -1) : quoted(String(value));
 }

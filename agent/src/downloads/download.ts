@@ -100,7 +100,7 @@ class Silence {
 
   begin(): void {
     this.#timer = setTimeout(
-      () => this.#controller.abort(new Error('nothing was heard for too long')),
+      () => this.#controller.abort(new Error('no message arrived for too long')),
       silenceMs,
     );
   }

@@ -57,11 +57,11 @@ export const publicLookup: LookupFunction = (name, options, done) => {
   lookUp(name, { ...options, all: true }, (error, found) => {
     const [first] = found ?? [];
     if (error !== null || first === undefined) {
-      done(error ?? new Error(`${name} leads to no address`), '', 0);
+      done(error ?? new Error(`${name} does not resolve to an address`), '', 0);
       return;
     }
     if (!found.every(({ address }) => isPublic(address))) {
-      done(new DownloadError(`It is not fetched: ${name} leads to an address that is not public.`), '', 0);
+      done(new DownloadError(`It is not fetched: ${name} resolves to an address that is not public.`), '', 0);
       return;
     }
     if (options.all === true) done(null, found);

@@ -161,7 +161,7 @@ export class AppendLog {
       return batch;
     } catch (error) {
       if (!isFull(error)) throw error;
-      const refusal = new NoRoomError(`There is no room for ${this.#path}.`, { cause: error });
+      const refusal = new NoRoomError(`There is not enough disk space for ${this.#path}.`, { cause: error });
       for (const entry of batch) if (entry.leavingBytes > 0) entry.reject(refusal);
       return batch.filter((entry) => entry.leavingBytes === 0);
     }

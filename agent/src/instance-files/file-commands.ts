@@ -33,7 +33,10 @@ export function fileCommands(
       run: ({ instance, args: { paths, archive_path } }) =>
         withFiles(instance, (files) => packFiles(files, paths, archive_path)),
       outcomeAfterInterruption: async () =>
-        failed('interrupted', 'The agent was shut down while it packed; there is a whole archive or none.'),
+        failed(
+          'interrupted',
+          'The agent was shut down while it created the archive; the archive is either complete or missing.',
+        ),
     },
     unzip_file: {
       queueOf,

@@ -20,7 +20,7 @@ const ofSystem: Readonly<Record<string, readonly [FileErrorCode, string]>> = {
   ENOTDIR: ['wrong_type', 'A step of the path is no directory.'],
   EISDIR: ['wrong_type', 'It is a directory.'],
   ENXIO: ['wrong_type', 'It is a device, a pipe or a socket.'],
-  EEXIST: ['exists', 'There is already an entry at that path.'],
+  EEXIST: ['exists', 'An entry already exists at that path.'],
   ENOTEMPTY: ['not_empty', 'The directory is not empty.'],
   ELOOP: ['refused', 'The path leads through a symbolic link.'],
   EINVAL: ['invalid', 'The path cannot be used for this.'],

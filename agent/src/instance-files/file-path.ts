@@ -40,11 +40,11 @@ export const folderStepsOf = (path: string): string[] => (path === '' ? [] : ste
 export function checkedName(name: string): string {
   if (name === '') throw refused('it has an empty step');
   if (name === '.' || name === '..') throw refused('it has a step that is . or ..');
-  if (!name.isWellFormed()) throw refused('it is no valid text');
+  if (!name.isWellFormed()) throw refused('it is not valid text');
   if (Buffer.byteLength(name) > maxNameBytes) throw refused('a name is too long');
   for (const character of name) {
     if (forbidden.includes(character) || isControl(character))
-      throw refused('it has a character that no name may have');
+      throw refused('it has a character that is not allowed in names');
   }
   if (/[. ]$/.test(name) || name.startsWith(' '))
     throw refused('a name begins or ends with a space or ends with a dot');

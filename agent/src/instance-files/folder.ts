@@ -77,7 +77,7 @@ export class Folder {
   async enter(name: string): Promise<Folder> {
     const found = await lstat(this.at(name));
     if (found.isSymbolicLink()) throw linkOnTheWay();
-    if (!found.isDirectory()) throw new FileError('wrong_type', `"${name}" is no directory.`);
+    if (!found.isDirectory()) throw new FileError('wrong_type', `"${name}" is not a directory.`);
     const path = join(this.#path, name);
     if (this.#handle === null) await this.#refuseMoved(path);
     return Folder.#open(this.at(name), path, this.#own, this.#handle !== null);

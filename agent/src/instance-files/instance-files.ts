@@ -83,7 +83,7 @@ export class InstanceFiles {
       await writeWhole(staged, content, 0);
       const entry = await this.exclusively(async () => {
         if (present !== undefined && (await presentHash(staged)) !== present)
-          throw new FileError('changed', 'The content is another one now.');
+          throw new FileError('changed', 'The content has changed.');
         return staged.publish(true);
       });
       return { entry, sha256: hashOf(content) };
@@ -111,7 +111,7 @@ export class InstanceFiles {
           if (entry.kind === 'symlink')
             throw new FileError('refused', 'There is a symbolic link at that path.');
           if (entry.kind !== 'directory')
-            throw new FileError('exists', 'There is a file at that path already.');
+            throw new FileError('exists', 'A file already exists at that path.');
           return entry;
         } finally {
           if (folder !== root) await folder.close();
@@ -133,7 +133,7 @@ export class InstanceFiles {
           if (target !== null && !target.isFile())
             throw new FileError('wrong_type', 'The entry at the new path is not a file.');
           if (target !== null && !isReplacing)
-            throw new FileError('exists', 'There is a file at the new path already.');
+            throw new FileError('exists', 'A file already exists at the new path.');
           if (isFile && !isReplacing) await moveWithoutReplacing(from.at(oldName), folder.at(name));
           else await rename(from.at(oldName), folder.at(name));
           await from.sync();
@@ -186,7 +186,7 @@ export class InstanceFiles {
       throw error;
     });
     within(this.openRoot, parents, (again) => temporary.remove(again)).catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'a deleted directory could not be removed whole'),
+      this.#log.warn({ err: error }, 'a deleted directory could not be removed completely'),
     );
   }
 

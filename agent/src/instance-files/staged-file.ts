@@ -103,7 +103,7 @@ export class StagedFile implements Writable {
   }
 }
 
-const swapped = () => new FileError('refused', 'Something else was put in the place of what was written.');
+const swapped = () => new FileError('refused', 'The written file was replaced by another.');
 
 /** Returns the mode of the regular file at the target; null when there is none. */
 async function refuseTarget(folder: Folder, name: string, isReplacing: boolean): Promise<number | null> {
@@ -115,7 +115,7 @@ async function refuseTarget(folder: Folder, name: string, isReplacing: boolean):
   if (found === null) return null;
   if (found.isSymbolicLink()) throw new FileError('refused', 'There is a symbolic link at that path.');
   if (!found.isFile()) throw new FileError('wrong_type', 'The entry at that path is not a file.');
-  if (!isReplacing) throw new FileError('exists', 'There is a file at that path already.');
+  if (!isReplacing) throw new FileError('exists', 'A file already exists at that path.');
   return found.mode;
 }
 
@@ -129,7 +129,7 @@ export async function moveWithoutReplacing(from: string, to: string): Promise<vo
       () => true,
       () => false,
     );
-    if (isThere) throw new FileError('exists', 'There is already an entry at that path.');
+    if (isThere) throw new FileError('exists', 'An entry already exists at that path.');
     await rename(from, to);
     return;
   }

@@ -46,7 +46,7 @@ export class TemporaryFiles {
         await removeTree(folder, name);
         await forget();
       } catch (error) {
-        this.#log.warn({ err: error, id }, 'something unfinished could not be removed');
+        this.#log.warn({ err: error, id }, 'an incomplete file could not be removed');
       }
     };
     return { name, forget, remove };
@@ -60,7 +60,7 @@ export class TemporaryFiles {
         await this.#remove(record);
         await rm(record, { force: true });
       } catch (error) {
-        this.#log.warn({ err: error, id }, 'something unfinished could not be removed');
+        this.#log.warn({ err: error, id }, 'an incomplete file could not be removed');
       }
     }
   }

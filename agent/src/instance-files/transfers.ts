@@ -61,13 +61,13 @@ class Download implements Transfer {
     return this.#inOrder.run(async () => {
       const start = seq * chunkBytes;
       if (seq !== this.#next || (start >= this.#size && seq > 0))
-        throw new FileError('invalid', 'Another part is next.');
+        throw new FileError('invalid', 'The part is out of order.');
       this.#next += 1;
       const bytes = Buffer.allocUnsafe(Math.min(chunkBytes, this.#size - start));
       let length = 0;
       while (length < bytes.byteLength) {
         const { bytesRead } = await this.#file.read(bytes, length, bytes.byteLength - length, start + length);
-        if (bytesRead === 0) throw new FileError('failed', 'The file has become shorter meanwhile.');
+        if (bytesRead === 0) throw new FileError('failed', 'The file became shorter during the transfer.');
         length += bytesRead;
       }
       this.#hash.update(bytes);
@@ -100,7 +100,7 @@ class Upload implements Transfer {
   take(seq: number, bytes: Uint8Array): Promise<object> {
     return this.#inOrder.run(async () => {
       if (seq !== this.#next || this.#size !== seq * chunkBytes || bytes.byteLength > chunkBytes)
-        throw new FileError('invalid', 'Another part is next.');
+        throw new FileError('invalid', 'The part is out of order.');
       if (this.#size + bytes.byteLength > this.#maxBytes)
         throw new FileError('too_large', `It may have at most ${this.#maxBytes} bytes.`);
       this.#next += 1;
@@ -117,7 +117,7 @@ class Upload implements Transfer {
   finish(size: number, sha256: string, files: InstanceFiles): Promise<FileEntry> {
     return this.#inOrder.run(async () => {
       if (size !== this.#size || this.#hash.digest('hex') !== sha256)
-        throw new FileError('checksum', 'What has arrived is not what was sent.');
+        throw new FileError('checksum', 'The received content does not match the sent content.');
       // Synced before the file queue, so that no other operation waits for the disk.
       await this.staged.handle.sync();
       return files.exclusively(() => this.staged.publish(this.isReplacing));
@@ -208,7 +208,9 @@ export class Transfers {
     clearTimeout(held.timer);
     await held.transfer
       .end()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'a transfer left something behind'));
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'temporary files of a transfer could not be removed'),
+      );
   }
 
   async close(): Promise<void> {
@@ -220,7 +222,7 @@ export class Transfers {
     make: (id: string) => Promise<{ made: Transfer; size: number }>,
   ): Promise<{ transfer: string; size: number }> {
     if (this.#held.size + this.#opening >= maxAtOnce)
-      throw new FileError('busy', `${maxAtOnce} transfers run on this host already.`);
+      throw new FileError('busy', `${maxAtOnce} transfers are already running on this host.`);
     this.#opening += 1;
     try {
       const id = randomUUID();
@@ -235,7 +237,7 @@ export class Transfers {
 
   #find(id: string): Held {
     const held = this.#held.get(id);
-    if (held === undefined) throw new FileError('unknown_transfer', 'The transfer is over.');
+    if (held === undefined) throw new FileError('unknown_transfer', 'The transfer has ended.');
     return held;
   }
 }

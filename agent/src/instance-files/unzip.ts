@@ -147,8 +147,8 @@ async function moveAll(from: Folder, to: Folder, isReplacing: boolean): Promise<
     const isDirectory = (await lstat(source.at(name))).isDirectory();
     if (found.isDirectory() && isDirectory) return 'enter';
     if (!found.isFile() || isDirectory)
-      throw new FileError('wrong_type', `What is at "${name}" is of another kind.`);
-    if (!isReplacing) throw new FileError('exists', `There is a file "${name}" already.`);
+      throw new FileError('wrong_type', `The entry at "${name}" is of another type.`);
+    if (!isReplacing) throw new FileError('exists', `A file "${name}" already exists.`);
     return 'leave';
   });
   await eachPair(from, to, async (source, target, name) => {

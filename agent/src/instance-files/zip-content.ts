@@ -70,7 +70,7 @@ const broken = (why: string, cause?: unknown) =>
 function brokenArchive(error: unknown): never {
   if (!(error instanceof Error) || 'syscall' in error) throw error;
   if (error.message.startsWith('End of central directory'))
-    throw broken('it is no zip file, or is cut off', error);
+    throw broken('it is not a zip file, or is incomplete', error);
   const [, why = 'it cannot be read'] = faults.find(([pattern]) => pattern.test(error.message)) ?? [];
   throw broken(why, error);
 }

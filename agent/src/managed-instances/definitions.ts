@@ -88,6 +88,6 @@ function readContent(path: string): Definition[] {
     const why = error instanceof Error ? error.message : 'it cannot be read';
     throw new SettingError(`${path}: the instances that were made from templates cannot be read: ${why}`);
   }
-  if (!isContent(content)) throw new SettingError(`${path} is not as an agent of this version writes it`);
+  if (!isContent(content)) throw new SettingError(`${path} was not written by an agent of this version`);
   return content.instances;
 }

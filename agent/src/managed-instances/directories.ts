@@ -36,7 +36,7 @@ export class Directories {
     }
     const isOwn =
       (await lstat(path)).isDirectory() && (await realpath(path)) === join(await realpath(this.#base), name);
-    if (!isOwn) throw new DirectoryError(`${path} is not a directory of its own.`);
+    if (!isOwn) throw new DirectoryError(`${path} is not a separate directory.`);
     syncDirectory(this.#base);
   }
 
@@ -64,7 +64,7 @@ export class Directories {
           await rm(join(this.#base, name), { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
       if (!isMissing(error))
-        this.#log.error({ directory: this.#base, err: error }, 'files of a removed instance are left');
+        this.#log.error({ directory: this.#base, err: error }, 'files of a removed instance remain');
     }
   }
 

@@ -52,7 +52,7 @@ export function instanceHolder({
     objectionToRemoval: async (name, commandId) => {
       if (wipes.isUnderWay(name)) return failed('wipe_under_way', 'The instance is being wiped.');
       if (isBusy(name, commandId))
-        return failed('still_running', 'Another command is being carried out on the instance.');
+        return failed('still_running', 'Another command is in progress on the instance.');
       const instance = supervisor.instance(name);
       if (instance === undefined || instance.isMeantToRun) return stillRunning;
       const stopped = await instance.stop();

@@ -134,7 +134,7 @@ export class ManagedInstances {
     const present = this.#definitions.get(name);
     if (present?.by !== id) {
       if (present !== undefined || this.#fileInstances.has(name))
-        return failed('name_taken', `This host has an instance "${name}" already.`);
+        return failed('name_taken', `This host already has an instance "${name}".`);
       const { maximum } = this.#settings;
       if (this.#definitions.all.length >= maximum)
         return failed(
@@ -163,7 +163,7 @@ export class ManagedInstances {
     const present = this.#definitions.get(name);
     const instance = holder.instance(name);
     if (present === undefined || instance === undefined)
-      return failed('internal', `The agent has no instance "${name}" any more.`);
+      return failed('internal', `The agent no longer has an instance "${name}".`);
     if (present.by === id) return succeeded('The values were changed.');
     const { if_version: version, parameters: values } = args;
     if (version !== undefined && version !== present.version)
@@ -266,7 +266,7 @@ export class ManagedInstances {
   }
 }
 
-export const stillRunning = failed('still_running', 'The server runs; stop it first.');
+export const stillRunning = failed('still_running', 'The server is running; stop it first.');
 
 const definedInFile = (name: string) =>
   failed('not_supported', `The agent's configuration file defines "${name}"; only it can change that.`);

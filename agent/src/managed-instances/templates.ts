@@ -103,7 +103,7 @@ export class Template {
     for (const text of [...args, ...Object.values(env), rconPort]) {
       for (const [whole, name = ''] of text.matchAll(placeholder)) {
         if (!given.includes(name) && !this.#parameters.has(name))
-          throw new SettingError(`${pointer}: ${whole} is the name of no parameter`);
+          throw new SettingError(`${pointer}: ${whole} is not the name of a parameter`);
         used.add(name);
       }
     }
@@ -178,7 +178,7 @@ function checked(name: string, settings: FileParameter, value: string): string {
 function takePort(name: string, port: number, used: Map<number, string>): void {
   const owner = used.get(port);
   if (owner !== undefined)
-    throw new ValueError(`The parameter "${name}": port ${port} is used by ${owner} already.`);
+    throw new ValueError(`The parameter "${name}": port ${port} is already used by ${owner}.`);
   used.set(port, 'this instance');
 }
 

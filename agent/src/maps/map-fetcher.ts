@@ -93,7 +93,7 @@ export class MapFetcher {
       }
     }
     if (arrived.sha256() !== source.sha256)
-      throw new DownloadError('What has arrived is not the map: its checksum is wrong.');
+      throw new DownloadError('The download is not the map: its checksum is wrong.');
   }
 
   /** Resumes where the connection broke, as long as the platform still has the same content. It may be in a private network. */
@@ -120,7 +120,7 @@ class Arrived {
 
   async take(part: Uint8Array): Promise<void> {
     if (this.bytes + part.byteLength > this.#max)
-      throw new DownloadError('What has arrived is not the map: it is longer.');
+      throw new DownloadError('The download is not the map: it is longer.');
     await writeWhole(this.#staged, part, this.bytes);
     this.#hash.update(part);
     this.bytes += part.byteLength;

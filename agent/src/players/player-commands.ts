@@ -59,7 +59,7 @@ async function ban(
   { steam_id, reason, only_if_free }: Schemas['BanPlayerArgs'],
 ): Promise<Outcome> {
   if (only_if_free === true && (await isBanned(game, steam_id)))
-    return failed('already_banned', `${steam_id} is banned already, and not by the platform.`);
+    return failed('already_banned', `${steam_id} is already banned, but not by the platform.`);
   const player = await find(game, steam_id);
   const reply = await replyTo(game, `banid ${steam_id} ${quoted(player?.name ?? '')} ${quoted(reason)}`);
   const wasBanned = /already banned/i.test(reply);
@@ -122,5 +122,8 @@ function notThere(steamId: string): Outcome {
 }
 
 function refusal(reply: string): Outcome {
-  return failed('game_refused', reply.trim() === '' ? 'The game server did not do it.' : reply.trim());
+  return failed(
+    'game_refused',
+    reply.trim() === '' ? 'The game server did not execute the command.' : reply.trim(),
+  );
 }

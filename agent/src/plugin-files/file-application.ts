@@ -248,7 +248,7 @@ export class FileApplication {
   }
 }
 
-const changed = () => failed('files_changed', 'The files are not what they were when they were read.');
+const changed = () => failed('files_changed', 'The files have changed since they were read.');
 
 /** Maps the error to an outcome of the contract. */
 export function applicationFailure(error: unknown): Outcome {

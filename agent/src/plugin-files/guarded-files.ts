@@ -115,7 +115,8 @@ export class GuardedFiles {
     if (present === null) await this.#files.delete(path, false);
     else {
       const content = await former();
-      if (hashOf(content) !== present) throw new FileError('failed', 'The kept copy of it is damaged.');
+      if (hashOf(content) !== present)
+        throw new FileError('failed', 'The stored copy of the plugin is damaged.');
       await this.put({ path, sha256: present, present: found }, content);
     }
     return true;

@@ -116,7 +116,7 @@ export class PluginFileService {
     const ended = await this.#finishing.get(name);
     return isOver()
       ? undefined
-      : failed('files_refused', `An earlier command is not over. ${ended?.detail ?? ''}`);
+      : failed('files_refused', `An earlier command has not ended. ${ended?.detail ?? ''}`);
   }
 
   /** Resolves with undefined when the outcome is unknown. */

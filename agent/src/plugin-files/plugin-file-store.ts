@@ -69,7 +69,7 @@ export class PluginFileStore {
         if (/\.(part|new)$/.test(name)) await rm(this.#file(name), { force: true });
       await this.#uploads.dropOld();
     } catch (error) {
-      this.#log.warn({ err: error }, 'what is kept of files of plugins could not be tidied');
+      this.#log.warn({ err: error }, 'the stored plugin files could not be cleaned up');
     }
   }
 

@@ -39,12 +39,12 @@ async function receive({ url, sha256, bytes }: Source, allowsPrivate: boolean): 
   let size = 0;
   for await (const part of parts) {
     size += part.byteLength;
-    if (size > bytes) throw new DownloadError('What has arrived is not the module: it is longer.');
+    if (size > bytes) throw new DownloadError('The download is not the module: it is longer.');
     arrived.push(part);
   }
   if (size < bytes) throw new BrokenDownload('the connection ended before the file did');
   const whole = Buffer.concat(arrived);
   if (hashOf(whole) !== sha256)
-    throw new DownloadError('What has arrived is not the module: its checksum is wrong.');
+    throw new DownloadError('The download is not the module: its checksum is wrong.');
   return whole;
 }

@@ -100,10 +100,12 @@ export class PluginCommands {
   ): Promise<Outcome> {
     const { store } = this.#options;
     const source = await store.upload(upload);
-    if (source === null)
-      return failed('plugin_not_found', 'What was uploaded is no longer kept; upload it again.');
+    if (source === null) return failed('plugin_not_found', 'The upload has expired; upload the file again.');
     if (hashOf(source) !== sha256)
-      return failed('files_refused', 'What was uploaded is not what is to be installed; upload it again.');
+      return failed(
+        'files_refused',
+        'The uploaded file does not match the file to install; upload it again.',
+      );
     const outcome = await this.#place({ id, plugin, source, isReplacing: overwrite, by });
     if (await this.#options.files().has(plugin, sha256)) await store.dropUpload(upload);
     return outcome;
@@ -122,7 +124,7 @@ export class PluginCommands {
   async restore(id: string, { copy, by }: Schemas['RestorePluginArguments']): Promise<Outcome> {
     const { store } = this.#options;
     const kept = await store.copy(copy);
-    if (kept === null) return failed('plugin_not_found', 'There is no such copy any more.');
+    if (kept === null) return failed('plugin_not_found', 'The copy no longer exists.');
     const { plugin, source } = kept;
     // The copy is kept until it expires, even after a failure.
     return this.#place({ id, plugin, source, isReplacing: false, by });

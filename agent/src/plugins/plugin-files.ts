@@ -95,7 +95,7 @@ export class PluginFiles {
   async #refuseUnlessCopied(plugin: string, kept: Buffer, copyId: string): Promise<void> {
     if ((await this.read(plugin))?.equals(kept) === true) return;
     await this.#store.dropCopy(copyId);
-    throw new FileError('changed', `The file of ${plugin} has changed meanwhile, and was left as it is.`);
+    throw new FileError('changed', `The file of ${plugin} has changed meanwhile and was not modified.`);
   }
 }
 

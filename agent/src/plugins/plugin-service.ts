@@ -73,7 +73,7 @@ export class PluginService {
     await files.refuseTwin(plugin);
     const present = await files.read(plugin);
     if (!isReplacing && present !== null)
-      throw new FileError('exists', `There is a plugin ${plugin} already.`);
+      throw new FileError('exists', `A plugin ${plugin} is already installed.`);
     return store.receive(id, plugin);
   }
 

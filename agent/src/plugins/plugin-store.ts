@@ -107,7 +107,7 @@ export class PluginStore {
       await this.#uploads.dropOld();
       await this.copies(Date.now());
     } catch (error) {
-      this.#log.warn({ err: error }, 'what is kept of plugins could not be tidied');
+      this.#log.warn({ err: error }, 'the stored plugins could not be cleaned up');
     }
   }
 

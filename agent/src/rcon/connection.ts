@@ -100,7 +100,7 @@ export class RconConnection {
   send(command: string, timeoutMs: number): Promise<string> {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size >= maxWaiting || this.#socket.bufferedAmount > maxUnsentBytes)
-      throw new RconError('silent', 'Too many commands wait for the game server already.');
+      throw new RconError('silent', 'Too many commands are waiting for the game server.');
     return this.#send(this.#frame(command), timeoutMs);
   }
 
@@ -108,7 +108,7 @@ export class RconConnection {
   requestTogether(commands: readonly string[], timeoutMs: number): Promise<string>[] {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? this.#closedByServer();
     if (this.#waiting.size + commands.length > maxWaiting || this.#socket.bufferedAmount > 0)
-      throw new RconError('silent', 'Too many commands wait for the game server already.');
+      throw new RconError('silent', 'Too many commands are waiting for the game server.');
     const frames = commands.map((command) => this.#frame(command));
     this.#stream?.cork();
     try {
@@ -153,7 +153,7 @@ export class RconConnection {
     if (frame === null) {
       this.#garbage += 1;
       if (this.#garbage > maxGarbage)
-        this.#fail(new RconError('broken', 'The game server sends what is no WebRCON.'));
+        this.#fail(new RconError('broken', 'The messages of the game server are not WebRCON.'));
       return;
     }
     this.#garbage = 0;
@@ -186,7 +186,7 @@ export class RconConnection {
   /** A server that closes the connection before its first frame refuses the password; WebRCON has no error for it. */
   #closedByServer(): RconError {
     return this.#frames === 0
-      ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')
+      ? new RconError('refused', 'The game server closed the connection at once; the RCON password is wrong.')
       : new RconError('unreachable', 'The game server has closed the RCON connection.');
   }
 }

@@ -192,7 +192,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 function requireDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new Error(`The working directory ${path} does not exist.`);
-  if (!found.isDirectory()) throw new Error(`The working directory ${path} is no directory.`);
+  if (!found.isDirectory()) throw new Error(`The working directory ${path} is not a directory.`);
 }
 
 function spawnFailure(error: Error, { command, cwd }: SpawnRequest): string {

@@ -48,6 +48,6 @@ export async function awaitEnd(
   await run.kill();
   const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);
   if (killed === undefined)
-    return failed('stop_failed', `The process ${run.pid} is still there after SIGKILL.`);
+    return failed('stop_failed', `The process ${run.pid} is still running after SIGKILL.`);
   return succeeded(`Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
 }

@@ -74,7 +74,7 @@ export class RunRecordFile {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
       if (isRecord(value)) return value;
-      this.#log.warn({ file: this.#path }, 'the record of the last run is not understood');
+      this.#log.warn({ file: this.#path }, 'the record of the last run is invalid');
     } catch (error) {
       if (!isMissing(error))
         this.#log.warn({ file: this.#path, err: error }, 'the record of the last run cannot be read');

@@ -170,7 +170,7 @@ export class Run {
         log.error({ instance: config.name, pids: left }, 'processes of the ended run cannot be ended');
       await this.#reader.finish();
     } catch (error) {
-      log.error({ instance: config.name, err: error }, 'the end of the run was not tidy');
+      log.error({ instance: config.name, err: error }, 'the end of the run was not clean');
     }
     return end;
   }
@@ -197,7 +197,7 @@ export function endRest(context: RunContext, record: RunRecord | null): Promise<
     signal: 'signal' in config.stop ? config.stop.signal : 'SIGTERM',
     patienceMs: graceLeftMs(record, config.stopGraceMs),
     onFound: (pids) => {
-      log.warn({ instance: config.name, pids }, 'the process has left others behind; they are ended');
+      log.warn({ instance: config.name, pids }, 'the process left child processes, which are ended');
       console.remark(
         `The process has ended and left others behind (pid ${pids.join(', ')}); they are ended too.`,
       );

@@ -39,7 +39,7 @@ export class SaveFolder {
     const identity = valueOf(args, 'server.identity') ?? defaultIdentity;
     stepsOf(identity);
     if (identity.includes('/'))
-      throw new FileError('invalid', 'The server’s identity is no name of a folder.');
+      throw new FileError('invalid', 'The server’s identity is not a valid directory name.');
     const path = relative(root, join(cwd, 'server', identity)).replaceAll('\\', '/');
     return new SaveFolder(path, files);
   }

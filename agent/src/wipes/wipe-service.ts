@@ -151,7 +151,7 @@ export class WipeService {
       return failed('files_refused', asFileError(error).message);
     }
     if ((await this.#wipes.get(instance.name)?.settled()) === false)
-      return failed('files_refused', 'The files that an earlier wipe set aside cannot be deleted yet.');
+      return failed('files_refused', 'The files that an earlier wipe moved away cannot be deleted yet.');
     const record = newRecord(id, request, instance.context.launch.read(), this.#options.clock.nowMs());
     await this.#plan(instance, record);
     const wipe = this.#wipe(record, instance);

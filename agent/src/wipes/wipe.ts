@@ -294,7 +294,7 @@ export class Wipe {
   async #startAgain(): Promise<void> {
     const { id, names } = this.record;
     if (names.length > 0 && !(await this.#parts.folder().isSetAside(id)))
-      throw new WipeError('internal', 'The files that were set aside are missing.');
+      throw new WipeError('internal', 'The files that the wipe moved away are missing.');
     const deadlineMs = performance.now() + this.#parts.instance.context.config.wipeStartMs;
     await this.#game.start();
     await this.#game.untilNewSave(this.record, deadlineMs);
@@ -337,7 +337,7 @@ export class Wipe {
     if (status === 'starting') await this.#game.stop();
     const missing = await folder().putBack(id, names, status === 'starting' ? request.kind : null);
     if (missing.length > 0 && !hasBackup)
-      throw new Error(`These files were set aside and are missing: ${missing.join(', ')}.`);
+      throw new Error(`These files were moved away and are missing: ${missing.join(', ')}.`);
     if (missing.length > 0) await backups().restore(id);
     const { launch } = instance.context;
     // A server started with the new parameters would create a different world over the restored one.
@@ -356,7 +356,7 @@ export class Wipe {
       const path = await folder().reveal(id);
       return path === null ? '' : ` The files that were set aside are in ${path}.`;
     } catch (error) {
-      this.#logError(error, 'the files that a wipe set aside cannot be moved');
+      this.#logError(error, 'the files that a wipe moved away cannot be moved');
       return ` The files that were set aside are in ${folder().asidePath(id)}.`;
     }
   }
@@ -392,7 +392,7 @@ export class Wipe {
         await folder.discard(id);
         return;
       } catch (error) {
-        this.#logError(error, 'the files that a wipe set aside cannot be deleted');
+        this.#logError(error, 'the files that a wipe moved away cannot be deleted');
       }
     await folder.reveal(id);
   }
