@@ -913,7 +913,7 @@ export interface components {
         };
         /** @description The written address. */
         VisibilityChange: {
-            /** @description Line 4 after the change, as it was read back. */
+            /** @description Line 4 as read back after the change. */
             advertisedIp: string | null;
             /** @description Line 4 before the change. */
             previousIp: string | null;

@@ -12708,7 +12708,7 @@ export interface components {
          * @description Counts its changes, for `If-Match`.
          */
         version: number;
-        /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+        /** @description The e-mail address or the name of the API key that changed it last; `null` if no user or API key did. */
         updated_by: string | null;
         /**
          * Format: date-time
@@ -12741,7 +12741,7 @@ export interface components {
              * @description Counts its changes, for `If-Match`.
              */
             version: number;
-            /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+            /** @description The e-mail address or the name of the API key that changed it last; `null` if no user or API key did. */
             updated_by: string | null;
             /**
              * Format: date-time
@@ -12772,11 +12772,11 @@ export interface components {
             requires_permission?: boolean;
             /** @description Whether the choices of players are forgotten with a wipe of the map. Plugin default: `false`. */
             clears_data_on_wipe?: boolean;
-            /** @description Whether doors that nobody owns close too. Plugin default: `false`. */
+            /** @description Whether doors without an owner close too. Plugin default: `false`. */
             closes_unowned_doors?: boolean;
             /** @description Whether doors that are wired to a controller stay as they are. Plugin default: `true`. */
             excludes_door_controllers?: boolean;
-            /** @description Whether a door stays open once whoever opened it is dead. Plugin default: `false`. */
+            /** @description Whether a door stays open once the player who opened it is dead. Plugin default: `false`. */
             cancels_on_death?: boolean;
             /** @description Whether players have it without having chosen. Plugin default: `true`. */
             is_enabled_by_default?: boolean;
@@ -12865,7 +12865,7 @@ export interface components {
             /** @description What is remarked, for people. */
             detail: string;
         };
-        /** @description What of the files the configuration does not have, a hundred places at most: values that it can't have, of another type, out of their range or against others, and keys that nobody here knows, all of which stay on the server as they are, unless the configuration has another value for them when it is applied; and files that are the plugin's and not read, as are profiles of raidable bases with names of their own. */
+        /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
         PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
         /**
          * Format: int32
@@ -12973,9 +12973,9 @@ export interface components {
             config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
-            /** @description As of a validation. Where the server answers in time, also which plugins are not loaded on it whose files would be written. */
+            /** @description The warnings of a validation. If the server responds in time, they also list the plugins that are not loaded on it and whose files would be written. */
             warnings: components["schemas"]["PluginConfigWarnings"];
-            /** @description What is kept here and not written: what has no place in the plugin's files, and what has none in those of the version or edition that the server's files are of. Where they don't tell, it is the one that the configuration is for. */
+            /** @description The fields that are stored but not written: those that belong to none of the plugin's files, and those that the version or edition of the server's files does not support. If the files do not show the version or edition, that of the configuration applies. */
             not_written: components["schemas"]["PluginConfigRemark"][];
         };
         /** @description How a group of players looks in chat. */
@@ -13076,7 +13076,7 @@ export interface components {
                 excluded_groups?: string[];
                 /** @description Whether only plain letters are let through. Plugin default: `false`. */
                 blocks_special_characters?: boolean;
-                /** @description Whether players are told how often they have. Plugin default: `false`. */
+                /** @description Whether the warning shows the number of offences. Plugin default: `false`. */
                 warns_with_count?: boolean;
                 /**
                  * Format: int32
@@ -13100,7 +13100,7 @@ export interface components {
                 ban_after?: number;
                 /**
                  * Format: int32
-                 * @description For how long; 0 for good. Plugin default: `30`.
+                 * @description Duration of the ban in minutes; 0 for a permanent ban. Plugin default: `30`.
                  */
                 ban_minutes?: number;
                 /** @description Whether all players are notified. Plugin default: `true`. */
@@ -14732,7 +14732,7 @@ export interface components {
         };
         /** @description A list of loot, which replaces the server’s. */
         RaidLoot: components["schemas"]["RaidLootItem"][];
-        /** @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. A server has the edition that its files have; what that has no place for is told in a preview, and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s. The profiles and their loot are those of the five names that the plugin begins with, “Easy Bases” to “Nightmare Bases”; a profile of any other name stays on the server as it is, and an import from a server says in `not_read` which there are. */
+        /** @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. The edition of a server is that of its files; fields that it does not support are reported in a preview and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s. The profiles and their loot are those of the five names that the plugin begins with, “Easy Bases” to “Nightmare Bases”; a profile of any other name stays on the server as it is, and an import from a server says in `not_read` which there are. */
         RaidableBasesConfigData: {
             /** @description Of all raids: when, where and which. */
             settings?: {
@@ -16797,7 +16797,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description Commands by the clock. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands by time of day. Plugin default: `{"is_enabled":false,"commands":{}}`. */
         CommandsByClock: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
@@ -16806,7 +16806,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Commands by the clock of the game. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands by time of day in the game. Plugin default: `{"is_enabled":false,"commands":{}}`. */
         CommandsByGameClock: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
@@ -16815,34 +16815,34 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description A console command of the game server, on one line. Of what is in braces, `{steam_id}` and `{player_name}` stand for those of the player; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without. */
+        /** @description A console command of the game server, on one line. `{steam_id}` and `{player_name}` are replaced by those of the player; any other name in braces is refused. A player name is always one argument of the command, with or without quotes around it. */
         PlayerCommand: string;
         /**
-         * @description Commands of the server console at their times. The plugin TimedExecute reads the four timers. It knows nothing of
-         *     players who come and go: `on_connect` and `on_disconnect` stand in none of its files, and the platform has them
-         *     typed at the server's console.
+         * @description Scheduled commands of the server console. The plugin TimedExecute reads the four timers. It does not handle players
+         *     who join and leave: `on_connect` and `on_disconnect` are in none of its files, and the platform types them at the
+         *     server's console.
          *
-         *     - They are in force once a configuration with them was applied with success, as they were then: what is edited
-         *       afterwards counts when it is applied again, and they stay in force when the configuration is deleted.
+         *     - They take effect once a configuration with them was applied successfully, with the commands of that time: edits
+         *       take effect when the configuration is applied again, and deleting the configuration does not end them.
          *     - They follow the player events that the server's plugin reports (`POST /api/plugin/player-event`): each event once,
          *       and only events that arrive within 2 minutes after they occurred, before a later one of the same player on the
-         *       same server. A command that the agent has not taken by then is not typed.
-         *     - A join of somebody who is there already, as plugins tell it when they are loaded, and a leave of somebody who has
-         *       gone count for nothing, unless the server was restarted or 24 hours have passed since.
+         *       same server. A command that the agent has not accepted by then is not typed.
+         *     - The join of a player who is already present, which plugins report when they are loaded, and the leave of a player
+         *       who has already left are ignored, unless the server was restarted or 24 hours have passed since.
          *     - While 100 commands wait for the host, none are added.
          */
         TimedCommandsConfigData: {
             /** @description Over and over. */
             timer_repeat?: components["schemas"]["RepeatedCommands"];
-            /** @description Once after the plugin was loaded; reset.timeronce among them begins anew. */
+            /** @description Once after the plugin was loaded; `reset.timeronce` restarts them. */
             timer_once?: components["schemas"]["CommandsOnce"];
-            /** @description At times of the day, by the clock of the server. */
+            /** @description At times of the day, in the time zone of the server. */
             real_time?: components["schemas"]["CommandsByClock"];
             /** @description At times of the day in the game, from version 0.7 on. */
             in_game_time?: components["schemas"]["CommandsByGameClock"];
-            /** @description Typed by the platform when a player has come, in this order. Left out, what was applied to the server before goes on; empty, nothing is typed. */
+            /** @description Typed by the platform in this order when a player joins. If omitted, the commands that were applied to the server before stay in effect; if empty, nothing is typed. */
             on_connect?: components["schemas"]["PlayerCommand"][];
-            /** @description The same when a player has gone. */
+            /** @description Typed by the platform in this order when a player leaves. */
             on_disconnect?: components["schemas"]["PlayerCommand"][];
         };
         TimedCommandsConfigCreate: {

@@ -23,11 +23,11 @@ export function stamped<Sent extends { sent_at: string }>(message: Sent, receive
  * By how many milliseconds the host's clock is ahead: as measured by its agent, otherwise by its message's send time.
  */
 export function clockOffsetOf(
-  { headers: told }: Pick<Msg, 'headers'>,
+  { headers }: Pick<Msg, 'headers'>,
   { sent_at: sentAt }: { sent_at: string },
   receivedAt: Date,
 ): number | null {
-  const measured = told?.get(offsetHeader) ?? '';
+  const measured = headers?.get(offsetHeader) ?? '';
   if (/^-?\d{1,15}$/.test(measured)) return Number(measured);
   const offsetMs = Date.parse(sentAt) - receivedAt.getTime();
   return Math.abs(offsetMs) > toleranceMs ? offsetMs : null;

@@ -36,8 +36,8 @@ export function createProblemPages({ kinds }: ProblemTable): RequestHandler {
 <body>
 <h1>${title}</h1>
 <p>Code <code>${code}</code>, HTTP status ${status}.</p>
-<p>The <code>detail</code> of the answer says what was wrong with the request, and its <code>errors</code> where. ${retry}</p>
-<p><a href="/api/docs">The reference of the API</a> says which operations answer it.</p>
+<p>The <code>detail</code> of the response says what is wrong with the request, and its <code>errors</code> list the fields. ${retry}</p>
+<p><a href="/api/docs">The API reference</a> lists the operations that return this code.</p>
 </body>
 </html>
 `,

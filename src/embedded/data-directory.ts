@@ -35,7 +35,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 export async function claimDirectory(directory: string): Promise<() => Promise<void>> {
   const identity = await processIdentity(process.pid);
   if (identity === undefined)
-    throw new ConfigError(`Cannot tell when the process ${process.pid} was started`);
+    throw new ConfigError(`Cannot determine when the process ${process.pid} was started`);
   let seenBefore = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const own = `lock.${process.pid}.${identity}.${randomSuffix()}`;

@@ -45,7 +45,7 @@ async function probe(program: string): Promise<{ reason?: string }> {
   const { code, stdout, stderr } = await runCommand(program, ['--version'], { timeoutMs: 10_000 });
   if (code !== 0) return { reason: `does not run: ${lastLine(stderr) || `exit code ${code}`}` };
   const version = parseVersion(stdout);
-  if (version === undefined) return { reason: 'does not tell a nats-server version' };
+  if (version === undefined) return { reason: 'does not report a nats-server version' };
   return isOlder(version, OLDEST)
     ? { reason: `is ${version.join('.')}, older than ${OLDEST.join('.')}` }
     : {};

@@ -94,7 +94,7 @@ function failureOf(error: Error): OutboundError {
 }
 
 const tooLate = (options?: ErrorOptions) =>
-  new OutboundError('timed_out', 'There was no complete answer in time.', options);
+  new OutboundError('timed_out', 'No complete response arrived in time.', options);
 
 /** Receivers cannot postpone a retry for longer. */
 const maxWaitSeconds = 3_600;

@@ -247,7 +247,7 @@ export class PluginKind<Data extends ConfigData = ConfigData> {
     return given.length === 0 ? null : Object.fromEntries(given);
   }
 
-  /** Values that are stored but written to no file, whatever the server has. */
+  /** Values that are stored but never written to a file. */
   unwritten(config: Data): Remark[] {
     const { playerCommands = {} } = this.definition;
     const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));

@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
           limit,
         ),
       );
-      if (!(body instanceof Readable)) throw new Error('the answer has no content');
+      if (!(body instanceof Readable)) throw new Error('the response has no content');
       return body;
     });
   }
@@ -134,7 +134,7 @@ export class S3Storage implements Storage {
   async #inTime<T>(send: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     const timer = setTimeout(
-      () => ending.abort(new Error(`the storage did not answer within ${this.#requestMs} ms`)),
+      () => ending.abort(new Error(`the storage did not respond within ${this.#requestMs} ms`)),
       this.#requestMs,
     );
     try {

@@ -518,7 +518,7 @@ describe('a failing receiver', () => {
     await well.next();
     expect(await untilNotification(own, id, ({ attempt_count }) => attempt_count > 0)).toMatchObject({
       status: 'pending',
-      detail: 'There was no complete answer in time.',
+      detail: 'No complete response arrived in time.',
     });
   }, 60_000);
 

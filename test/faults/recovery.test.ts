@@ -266,7 +266,7 @@ it('recovers by itself when nats-server is killed and restarted', async () => {
   expect(status).toBe('succeeded');
 }, 240_000);
 
-/** Kills the platform at the moment it writes to that table, and restarts it. */
+/** Kills the platform while it writes to that table, and restarts it. */
 async function killWhileInserting(
   table: 'command' | 'schedule_run',
   cause: () => Promise<unknown>,

@@ -18,8 +18,8 @@ export interface TestDatabase {
   /** Sees every license's rows. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * Runs the statement in a transaction of its own and starts `work`, which has to wait for what it holds. Commits
-   * once somebody waits for exactly that, and answers what `work` came to. Fails when nobody ever waits.
+   * Runs the statement in a transaction of its own and starts `work`, which has to wait for its locks. Commits once
+   * another session waits for exactly these locks, and returns the result of `work`. Fails if no session ever waits.
    */
   commitWhileWaiting<T>(sql: string, values: unknown[], work: () => PromiseLike<T>): Promise<T>;
   /** Does the work, which must not wait for it, while a transaction holds what the statement takes. */

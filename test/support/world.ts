@@ -152,7 +152,7 @@ export class World {
     return new World(platform, database, nats, admin, start, mailDirectory);
   }
 
-  /** Where uploaded files are, unless the world was told another place. */
+  /** Where uploaded files are, unless the world was given another directory. */
   get storageDirectory(): string {
     return join(this.mailDirectory, 'storage');
   }
@@ -246,7 +246,7 @@ export class World {
     return this.addMember(tenant, role);
   }
 
-  /** A user who belongs to no license; answers the e-mail address. The password is the same for everybody. */
+  /** Creates a user without a license and returns the e-mail address. All users have the same password. */
   async createUser(kind = 'user'): Promise<string> {
     const email = `${kind}-${++this.#number}-${randomUUID().slice(0, 8)}@example.com`;
     await createAccount(this.database, email);

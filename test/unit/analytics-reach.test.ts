@@ -9,7 +9,7 @@ const wipes = 20;
 let fleet: FleetDatabase;
 
 /**
- * A server that somebody joined every ten minutes, and whose oldest sightings and wipes wait. PostgreSQL has statistics
+ * A server that a player joined every ten minutes, and whose oldest sightings and wipes wait. PostgreSQL has statistics
  * of the sessions, but none of the queue: usually nothing is in it.
  */
 beforeAll(async () => {

@@ -82,7 +82,7 @@ describe('an upload', () => {
   it('whose last reply is missing reports an unknown outcome', async () => {
     const ask = (verb: string) =>
       verb === 'file-finish'
-        ? Promise.reject(new DomainError('agent_timeout', 'The agent did not answer within 25 seconds.'))
+        ? Promise.reject(new DomainError('agent_timeout', 'The agent did not reply within 25 seconds.'))
         : Promise.resolve({ v: 1, ok: true });
     const files = { ask, exchange: () => Promise.resolve() } as unknown as AgentFiles;
     const sending = { body: Readable.from([Buffer.from('all of it')]), sha256: undefined, checkAccess };

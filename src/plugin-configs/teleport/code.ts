@@ -11,7 +11,7 @@ function warningsOf({ settings }: Schemas['TeleportConfigData'], catalogue: Cata
     pointer: `/settings/blocked_items/${escaped(shortname)}`,
     shortname,
   }));
-  return unknownItems(named, catalogue, 'nobody carries what the game does not have');
+  return unknownItems(named, catalogue, 'players cannot carry items that the game does not have');
 }
 
 export const teleport: CodeOf<'teleport'> = { warningsOf };

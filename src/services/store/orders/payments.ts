@@ -101,7 +101,7 @@ async function applied(
   await em.nativeUpdate(StorePaymentEvent, { id: news.eventRowId }, { outcome, orderId: order.id });
   if (news.kind === 'paid' || news.kind === 'expired') order.nextAskAt = null;
   if (outcome === 'refused') {
-    order.problem = `The provider tells of it what does not fit: ${inWords(news)}.`;
+    order.problem = `The provider's event contradicts the order: ${inWords(news)}.`;
     await em.flush();
     await enqueueJob(em, 'warn-of-payment', { license_id: order.licenseId, order_id: order.id });
     return outcome;
