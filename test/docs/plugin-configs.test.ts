@@ -27,7 +27,7 @@ it('docs/plugin-configs.md leads from the files of a server to other files, and 
             '2',
             'stale_version',
             'true',
-            'scrap is no name .*',
+            'scrap is not the display name .*',
             '0',
             '3',
             '(?:[+-] .*\\n)+succeeded',
