@@ -4,65 +4,6 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        KickPlayerArgs: {
-            steam_id: components["schemas"]["SteamId"];
-            reason?: components["schemas"]["PlainLine"];
-        };
-        /** @description Bans a player. The ban has no end in the game; the platform lifts it. */
-        BanPlayerArgs: {
-            steam_id: components["schemas"]["SteamId"];
-            reason: components["schemas"]["PlainLine"];
-            /** @description Whether the command fails with `already_banned` if the player is already banned. The existing ban then stays, instead of ending together with this one. */
-            only_if_free?: boolean;
-        };
-        UnbanPlayerArgs: {
-            steam_id: components["schemas"]["SteamId"];
-        };
-        MessagePlayerArgs: {
-            steam_id: components["schemas"]["SteamId"];
-            text: components["schemas"]["PlainLine"];
-        };
-        /** @description Lines about a player, typed one after another after the agent has filled in their placeholders. If one line is invalid, none is typed. */
-        TypeLinesArguments: {
-            /** @description The lines in order. */
-            lines: components["schemas"]["PlayerLineTemplate"][];
-            steam_id: components["schemas"]["SteamId"];
-            /** @description Name of the player, which may contain any characters. */
-            player_name: string;
-            by: components["schemas"]["TypedBy"];
-        };
-        /** @description Arguments of the command `deliver`. The agent carries out a delivery once, even if several commands carry it. It writes a mark to the game server's console, records on disk that it starts, and then sends all commands between two more marks at once; if one cannot be typed, none is. For a delivery that it started but did not finish, it looks for the marks. If the last mark is there, the delivery has arrived. If only the first is there, the delivery was never accepted, and it is sent now. Otherwise, for example after the game server restarted or its console has dropped the marks, the command fails with `delivery_uncertain` and nothing is typed again. */
-        DeliverArgs: {
-            /**
-             * Format: uuid
-             * @description ID of the delivery, the same in every command that carries it.
-             */
-            delivery_id: string;
-            /** @description The commands to type, in order. */
-            commands: components["schemas"]["DeliveryTemplate"][];
-            steam_id: components["schemas"]["SteamId"];
-            /** @description Name of the player until the game server reports another. It may contain any characters. */
-            player_name: string;
-            /** @description Name of the item. It may contain any characters. */
-            item_name: string;
-            /** @description Number of units to deliver. */
-            quantity: number;
-            /**
-             * Format: uuid
-             * @description The transaction that paid for the delivery.
-             */
-            transaction_id: string;
-            /** @description Whether the command fails with `player_not_found`, without typing anything, while the player is offline. */
-            needs_online_player: boolean;
-        };
-        /** @description Arguments of the command `deploy_map`. */
-        DeployMapArgs: {
-            map: components["schemas"]["MapSource"];
-        };
-        /** @description Arguments of the command `remove_map`. A file that does not exist counts as removed. */
-        RemoveMapArgs: {
-            file_name: components["schemas"]["MapFileName"];
-        };
         /** @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command. */
         AnnouncementText: string;
         /** @description Who types the line, shown in the console. */
@@ -148,8 +89,41 @@ export interface components {
         PlayerLineTemplate: string;
         /** @description SteamID64 of a player, as a string. */
         SteamId: string;
+        /** @description Lines about a player, typed one after another after the agent has filled in their placeholders. If one line is invalid, none is typed. */
+        TypeLinesArguments: {
+            /** @description The lines in order. */
+            lines: components["schemas"]["PlayerLineTemplate"][];
+            steam_id: components["schemas"]["SteamId"];
+            /** @description Name of the player, which may contain any characters. */
+            player_name: string;
+            by: components["schemas"]["TypedBy"];
+        };
         /** @description A console command with the placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}`. The agent replaces them; a name becomes a single argument, regardless of its characters. */
         DeliveryTemplate: string;
+        /** @description Arguments of the command `deliver`. The agent carries out a delivery once, even if several commands carry it. It writes a mark to the game server's console, records on disk that it starts, and then sends all commands between two more marks at once; if one cannot be typed, none is. For a delivery that it started but did not finish, it looks for the marks. If the last mark is there, the delivery has arrived. If only the first is there, the delivery was never accepted, and it is sent now. Otherwise, for example after the game server restarted or its console has dropped the marks, the command fails with `delivery_uncertain` and nothing is typed again. */
+        DeliverArguments: {
+            /**
+             * Format: uuid
+             * @description ID of the delivery, the same in every command that carries it.
+             */
+            delivery_id: string;
+            /** @description The commands to type, in order. */
+            commands: components["schemas"]["DeliveryTemplate"][];
+            steam_id: components["schemas"]["SteamId"];
+            /** @description Name of the player until the game server reports another. It may contain any characters. */
+            player_name: string;
+            /** @description Name of the item. It may contain any characters. */
+            item_name: string;
+            /** @description Number of units to deliver. */
+            quantity: number;
+            /**
+             * Format: uuid
+             * @description The transaction that paid for the delivery.
+             */
+            transaction_id: string;
+            /** @description Whether the command fails with `player_not_found`, without typing anything, while the player is offline. */
+            needs_online_player: boolean;
+        };
         /**
          * @description What is deleted. `map`: the map, the world and everything that players have in it. `blueprints`: what players have learned. `full`: both, and the relations between players. Settings, administrators, bans and paired phones are always kept.
          * @enum {string}
@@ -227,6 +201,24 @@ export interface components {
         };
         /** @description One line of text without control characters, so that it cannot become a second command. */
         PlainLine: string;
+        KickPlayerArguments: {
+            steam_id: components["schemas"]["SteamId"];
+            reason?: components["schemas"]["PlainLine"];
+        };
+        /** @description Bans a player. The ban has no end in the game; the platform lifts it. */
+        BanPlayerArguments: {
+            steam_id: components["schemas"]["SteamId"];
+            reason: components["schemas"]["PlainLine"];
+            /** @description Whether the command fails with `already_banned` if the player is already banned. The existing ban then stays, instead of ending together with this one. */
+            only_if_free?: boolean;
+        };
+        UnbanPlayerArguments: {
+            steam_id: components["schemas"]["SteamId"];
+        };
+        MessagePlayerArguments: {
+            steam_id: components["schemas"]["SteamId"];
+            text: components["schemas"]["PlainLine"];
+        };
         /**
          * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
          * @enum {string}
@@ -239,7 +231,7 @@ export interface components {
         /** @description Note about the backup. */
         BackupNote: string;
         /** @description Arguments of the command `create_backup`. The backup gets the ID of the command. */
-        CreateBackupArgs: {
+        CreateBackupArguments: {
             kind: components["schemas"]["BackupKind"];
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
@@ -250,18 +242,18 @@ export interface components {
          */
         BackupId: string;
         /** @description Arguments of the command `restore_backup`. With `keep_present` the present files are backed up first, with the ID of the command; with `remove_later` files that the backup could contain but does not are removed; with `stop` a running instance is stopped and started again, otherwise it is left alone. */
-        RestoreBackupArgs: {
+        RestoreBackupArguments: {
             backup_id: components["schemas"]["BackupId"];
             keep_present: boolean;
             remove_later: boolean;
             stop: boolean;
         };
         /** @description Arguments of the command `delete_backup`. A backup that does not exist counts as deleted. */
-        DeleteBackupArgs: {
+        DeleteBackupArguments: {
             backup_id: components["schemas"]["BackupId"];
         };
         /** @description Arguments of the command `zip_files`. */
-        ZipFilesArgs: {
+        ZipFilesArguments: {
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
         };
@@ -271,7 +263,7 @@ export interface components {
          */
         FolderPath: string;
         /** @description Arguments of the command `unzip_file`. */
-        UnzipFileArgs: {
+        UnzipFileArguments: {
             archive_path: components["schemas"]["FilePath"];
             path: components["schemas"]["FolderPath"];
             overwrite: boolean;
@@ -288,6 +280,14 @@ export interface components {
             file_name: components["schemas"]["MapFileName"];
             /** @description URL where players can download the map, for `server.levelurl`; absent unless the map is public. */
             level_url?: string;
+        };
+        /** @description Arguments of the command `deploy_map`. */
+        DeployMapArguments: {
+            map: components["schemas"]["MapSource"];
+        };
+        /** @description Arguments of the command `remove_map`. A file that does not exist counts as removed. */
+        RemoveMapArguments: {
+            file_name: components["schemas"]["MapFileName"];
         };
         /**
          * Format: uuid

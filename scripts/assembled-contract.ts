@@ -1,9 +1,10 @@
 // Assembles the platform's contract in a scratch folder: the hand-written files, and the expanded operations of each kind.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { operationsOf, readKinds, readTemplate, type KindOperations } from './plugin-kinds.ts';
+import { withSharedEnums } from './shared-enums.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -16,6 +17,8 @@ export function withAssembledContract<T>(use: (source: string) => T): T {
   try {
     const folder = join(scratch, 'openapi');
     cpSync(join(root, 'openapi'), folder, { recursive: true });
+    for (const file of globSync('schemas/*.yaml', { cwd: folder }))
+      writeFileSync(join(folder, file), withSharedEnums(join(folder, file)));
     return use(assemble(folder));
   } finally {
     rmSync(scratch, { recursive: true });

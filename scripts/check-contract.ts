@@ -15,9 +15,9 @@ try {
   for (const { source } of messageContracts)
     redocly(['lint', source, '--config', 'openapi/redocly-messages.yaml']);
   await checkDrift();
-  for (const { name } of httpContracts) {
+  for (const { name, source } of httpContracts) {
     redocly(['lint', `generated/${name}.openapi-3.0.json`, '--config', 'openapi/redocly-3.0.yaml']);
-    checkCompatibility(name);
+    checkCompatibility(name, source);
   }
   console.log('contracts: lint, drift, 3.0 form and compatibility are fine');
 } finally {
@@ -46,14 +46,21 @@ function textOf(directory: string, name: string): string | undefined {
  * Fails when the bundle breaks clients of the last committed one that differs from it, within one major
  * version.
  */
-function checkCompatibility(name: string): void {
+function checkCompatibility(name: string, source: string): void {
   const path = `generated/${name}.openapi.json`;
   const current = readFileSync(join(root, path), 'utf8');
   const previous = committedVersions(path).find((text) => text !== current);
   if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
   const before = join(scratch, `${name}.before.json`);
   writeFileSync(before, previous);
-  redocly(['diff', before, path, '--fail-on', 'major']);
+  try {
+    redocly(['diff', before, path, '--fail-on', 'major']);
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message}\nThis breaks clients (docs/decisions/0008-no-breaking-change-by-accident.md). If it is intended, raise the minor version in ${source} and run npm run generate.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { operationTraits } from './operation-traits.ts';
 import { pluginKindsModule } from './plugin-kinds-module.ts';
+import { refuseUnlistedPaths } from './unlisted-paths.ts';
 import { withoutExamples } from './without-examples.ts';
 import { withPluginDefaults } from './plugin-defaults.ts';
 import { withProblemResponses } from './problem-responses.ts';
@@ -27,13 +28,19 @@ const handWritten =
 
 /** Contracts in OpenAPI; each becomes a bundle, its 3.0 form and its types. */
 export const httpContracts = [
-  { name: 'platform', withSource: withAssembledContract, problems: platformProblems },
+  {
+    name: 'platform',
+    source: 'openapi/openapi.yaml',
+    withSource: withAssembledContract,
+    problems: platformProblems,
+  },
   {
     name: 'local-manager',
+    source: 'local-manager/openapi/openapi.yaml',
     withSource: handWritten('local-manager/openapi/openapi.yaml'),
     problems: managerProblems,
   },
-] satisfies readonly { name: string; withSource: WithSource; problems: object }[];
+] satisfies readonly { name: string; source: string; withSource: WithSource; problems: object }[];
 
 /** Messages in AsyncAPI; each becomes a bundle and the types of its messages. */
 export const messageContracts = [
@@ -42,20 +49,23 @@ export const messageContracts = [
   { name: 'local-manager-events', source: 'local-manager/openapi/events.asyncapi.yaml' },
 ] as const;
 
-/** Runs the Redocly command line with the repository's rules and fails loudly when it fails. */
+/** Runs the Redocly command line with the repository's rules; if it fails, throws an error with all it has printed. */
 export function redocly(args: string[]): void {
-  const { status } = spawnSync(process.execPath, [redoclyBin, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [redoclyBin, ...args], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
-  if (status !== 0) throw new Error(`redocly ${args[0] ?? ''} ended with status ${status ?? 'none'}`);
+  if (status === 0) return;
+  throw new Error(`redocly ${args[0] ?? ''} ended with status ${status ?? 'none'}:\n${stdout}${stderr}`);
 }
 
 /** Writes all generated files into `directory`. */
 export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  for (const { name, withSource, problems } of httpContracts) {
+  for (const { name, source: contract, withSource, problems } of httpContracts) {
+    refuseUnlistedPaths(root, contract);
     const path = resolve(directory, `${name}.openapi.json`);
     withSource((source) => bundle(source, path));
     const document = withEnumDescriptions(withPluginDefaults(withProblemResponses(readJson(path), problems)));
@@ -67,7 +77,7 @@ export async function generate(directory: string): Promise<void> {
   writeFileSync(resolve(directory, 'plugin-kinds.ts'), pluginKindsModule());
   for (const { name, source } of messageContracts) {
     const path = resolve(directory, `${name}.asyncapi.json`);
-    bundle(source, path);
+    bundle(source, path, 'openapi/redocly-messages.yaml');
     const document = readJson(path);
     const { schemas } = document['components'] as { schemas: object };
     await writeTypes(resolve(directory, `${name}.d.ts`), {
@@ -80,8 +90,8 @@ export async function generate(directory: string): Promise<void> {
   }
 }
 
-function bundle(source: string, target: string): void {
-  redocly(['bundle', source, '--config', 'openapi/redocly.yaml', '--ext', 'json', '--output', target]);
+function bundle(source: string, target: string, config = 'openapi/redocly.yaml'): void {
+  redocly(['bundle', source, '--config', config, '--ext', 'json', '--output', target]);
 }
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

@@ -17,7 +17,7 @@ import { Stage } from './support/agent.ts';
 import { FakeRcon } from './support/rcon.ts';
 import { startRust, webrconAt } from './support/rust-instance.ts';
 
-type Args = Schemas['DeliverArgs'];
+type Args = Schemas['DeliverArguments'];
 
 const aster = '76561197960287930';
 const offlinePlayer = '76561197960299999';

@@ -108,7 +108,7 @@ export function backupCommands({
 async function restoreStopped(
   backups: InstanceBackups,
   operation: string,
-  { backup_id, keep_present, remove_later }: Schemas['RestoreBackupArgs'],
+  { backup_id, keep_present, remove_later }: Schemas['RestoreBackupArguments'],
   isToRun: boolean,
 ): Promise<Outcome> {
   const id = backup_id.toLowerCase();

@@ -13,7 +13,7 @@ import type { DeliveryRecord, DeliveryRecords } from './delivery-records.ts';
 import { isMark, marking, traceOf } from './delivery-marks.ts';
 import { filledIn } from './template.ts';
 
-type Args = Schemas['DeliverArgs'];
+type Args = Schemas['DeliverArguments'];
 
 /** Commands that an earlier agent sent may still arrive for 2 s. */
 const settledAfterMs = 2_000;

@@ -44,7 +44,7 @@ function playerCommand<Arguments extends { steam_id: string }>(
   };
 }
 
-async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArgs']): Promise<Outcome> {
+async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArguments']): Promise<Outcome> {
   const player = await find(game, steam_id);
   if (player === undefined) return notThere(steam_id);
   const reply = await replyTo(game, `kick ${steam_id} ${quoted(reason ?? '')}`.trimEnd());
@@ -56,7 +56,7 @@ async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArg
 /** An existing ban stays unchanged, including its reason. */
 async function ban(
   game: GameLine,
-  { steam_id, reason, only_if_free }: Schemas['BanPlayerArgs'],
+  { steam_id, reason, only_if_free }: Schemas['BanPlayerArguments'],
 ): Promise<Outcome> {
   if (only_if_free === true && (await isBanned(game, steam_id)))
     return failed('already_banned', `${steam_id} is already banned, but not by the platform.`);
@@ -77,7 +77,7 @@ async function ban(
   return succeeded(banned);
 }
 
-async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArgs']): Promise<Outcome> {
+async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArguments']): Promise<Outcome> {
   const reply = await replyTo(game, `unban ${steam_id}`);
   const wasFree = /isn['’]t banned|not banned/i.test(reply);
   if (!wasFree && !/unbanned/i.test(reply) && (await isBanned(game, steam_id))) return refusal(reply);
@@ -86,7 +86,7 @@ async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArgs']): 
 }
 
 /** The game has no private messages: the text goes to the public chat with the player's name. */
-async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlayerArgs']): Promise<Outcome> {
+async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlayerArguments']): Promise<Outcome> {
   const player = await find(game, steam_id);
   if (player === undefined) return notThere(steam_id);
   await replyTo(game, `say ${quoted(`${player.name}: ${text}`)}`);

@@ -176,7 +176,7 @@ function argumentsOf(delivery: Taken): Record<string, unknown> {
     quantity: 1,
     transaction_id: delivery.order_id,
     needs_online_player: delivery.needs_online_player,
-  } satisfies BusSchemas['DeliverArgs'];
+  } satisfies BusSchemas['DeliverArguments'];
 }
 
 /** Running instances that have waiting players and were not asked in the last 15 seconds. */
