@@ -107,6 +107,9 @@ describe('the role matrix', () => {
   it('is unchanged', () => {
     const now = table();
     if (process.env['UPDATE_ROLE_MATRIX'] === '1') writeFileSync(file, now);
-    expect(now).toBe(readFileSync(file, 'utf8'));
+    if (now !== readFileSync(file, 'utf8'))
+      throw new Error(
+        'test/contract/role-matrix.txt differs. After a deliberate change, run this and read the difference: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix',
+      );
   });
 });
