@@ -206,7 +206,10 @@ it('fails with an explanation when a port is used by another instance', async ()
   expect(await create({ name: 'second', template: 'game', parameters: { port: '3985' } })).toMatchObject({
     status: 'failed',
     instance_id: null,
-    error: { code: 'invalid', detail: expect.stringContaining('port 3985 is already used by the instance "first"') },
+    error: {
+      code: 'invalid',
+      detail: expect.stringContaining('port 3985 is already used by the instance "first"'),
+    },
   });
   await removed(id);
 });
