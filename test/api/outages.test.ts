@@ -10,7 +10,7 @@ let world: World;
 let seq = 0;
 
 beforeAll(async () => {
-  world = await World.create({ roles: ['api', 'ingest'] });
+  world = await World.create({ roles: ['api', 'ingest'], heartbeatIntervalSeconds: 2 });
 });
 
 afterAll(async () => {

@@ -107,6 +107,14 @@ const dispute = (orderId: string, type: string, status = 'lost') =>
   });
 const statusOf = async (id: string) => (await transactionOf(world, tenant, id)).status;
 
+/** The jobs of an order wait no longer. */
+const makeJobsDue = (orderId: string) =>
+  world.database.query(
+    `update graphile_worker._private_jobs set run_at = now()
+     where run_at > now() and payload::jsonb ->> 'order_id' = $1`,
+    [orderId],
+  );
+
 describe('a checkout', () => {
   it('is created with the license’s key, at the store’s prices, once for each order', async () => {
     const { id, checkout_url, is_test } = await newOrder(2);
@@ -131,20 +139,16 @@ describe('a checkout', () => {
   });
 
   it('that could not be created at once is created by a job', async () => {
-    stripe.failures.push(500);
+    stripe.openFailures.push(500);
     const { body } = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
     const { id, checkout_url } = body as Schemas['Purchase'];
     expect(checkout_url).toBeNull();
-    await until(
-      async () =>
-        (
-          (await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200))
-            .body as Schemas['Purchase']
-        ).checkout_url,
-      'the checkout',
-      60_000,
-    );
-  }, 90_000);
+    await until(async () => {
+      await makeJobsDue(id);
+      const response = await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200);
+      return (response.body as Schemas['Purchase']).checkout_url;
+    }, 'the checkout');
+  });
 });
 
 /** The message that the Owner got about the order; undefined for none. */
@@ -174,14 +178,13 @@ it('a payment that does not fit its order is reported to the Owners once, in any
 
 describe('a checkout that the provider rejects', () => {
   it('is requested again with another key after a server error, and otherwise ends its order permanently', async () => {
-    stripe.failures.push(500);
+    stripe.openFailures.push(500);
     const faulty = await newOrder();
-    await until(
-      () => stripe.requests.some(({ idempotencyKey }) => idempotencyKey === `order ${faulty.id} 1`),
-      'another key',
-      60_000,
-    );
-    stripe.failures.push(400);
+    await until(async () => {
+      await makeJobsDue(faulty.id);
+      return stripe.requests.some(({ idempotencyKey }) => idempotencyKey === `order ${faulty.id} 1`);
+    }, 'another key');
+    stripe.openFailures.push(400);
     const { id } = await newOrder();
     expect(await transactionOf(world, tenant, id)).toMatchObject({
       status: 'failed',
@@ -189,7 +192,7 @@ describe('a checkout that the provider rejects', () => {
     });
     const [warned] = await until(() => warningsOf(id), 'the mail');
     expect(warned?.text).toContain('Amount must be at least');
-  }, 90_000);
+  });
 
   it('returns 409 amount_too_small for an amount the provider would reject', async () => {
     const cheap = await sell(world, tenant, { price: '0.20' });
@@ -226,7 +229,7 @@ describe('an order without callbacks', () => {
       `update store_order set expires_at = now() - interval '3 days' where id = $1`,
       [id],
     );
-    stripe.failures.push(400);
+    stripe.readFailures.push(400);
     await askNow(id);
     await until(async () => (await pause()) > 58, 'another request');
     await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
@@ -302,11 +305,7 @@ describe('a checkout that has ended', () => {
       [id],
     );
     await buying(world, tenant, wanted).expect(409);
-    await world.database.query(
-      `update graphile_worker._private_jobs set run_at = now()
-       where run_at > now() and payload::jsonb ->> 'order_id' = $1`,
-      [id],
-    );
+    await makeJobsDue(id);
     return { id, wanted };
   };
 

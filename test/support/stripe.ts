@@ -18,8 +18,10 @@ export interface StripeRequest {
 
 export class StandInStripe {
   readonly requests: StripeRequest[] = [];
-  /** Responses with these statuses come first; each is repeated for the same key, as Stripe does. */
-  readonly failures: number[] = [];
+  /** Statuses of the next responses to requests that open a checkout; each is repeated for the same key, as Stripe does. */
+  readonly openFailures: number[] = [];
+  /** Statuses of the next responses to requests that read an object. */
+  readonly readFailures: number[] = [];
   readonly #failed = new Map<string, number>();
   /** API keys that are rejected. */
   readonly revokedKeys = new Set<string>();
@@ -66,18 +68,18 @@ export class StandInStripe {
       key: String(message.headers.authorization),
       idempotencyKey,
     });
-    const isMaking = message.method === 'POST' && message.headers['idempotency-key'] !== undefined;
-    const failure = this.#failureOf(String(message.headers.authorization), isMaking ? idempotencyKey : null);
+    const failure = this.#failureOf(message, idempotencyKey);
     const made = this.#respond(message.method ?? '', message.url ?? '', idempotencyKey);
     reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
     reply.end(JSON.stringify(failure === undefined ? made : { error: errorOf(failure) }));
   }
 
-  #failureOf(authorization: string, idempotencyKey: string | null): number | undefined {
-    if (this.revokedKeys.has(authorization.replace('Bearer ', ''))) return 401;
-    const known = idempotencyKey === null ? undefined : this.#failed.get(idempotencyKey);
-    const failure = known ?? this.failures.shift();
-    if (failure !== undefined && idempotencyKey !== null) this.#failed.set(idempotencyKey, failure);
+  #failureOf({ method, headers, url }: IncomingMessage, idempotencyKey: string): number | undefined {
+    if (this.revokedKeys.has(String(headers.authorization).replace('Bearer ', ''))) return 401;
+    if (method === 'GET') return this.readFailures.shift();
+    if (url !== '/v1/checkout/sessions') return undefined;
+    const failure = this.#failed.get(idempotencyKey) ?? this.openFailures.shift();
+    if (failure !== undefined) this.#failed.set(idempotencyKey, failure);
     return failure;
   }
 
