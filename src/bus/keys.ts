@@ -123,7 +123,9 @@ export async function serverConfiguration(
     { limits: unlimited, signing_keys: [fromText(keys.systemSigning).getPublicKey()] },
     { signer: operator },
   );
+  // After an outage thousands of agents connect at once; the usual two seconds end connections that only wait their turn.
   return `operator: ${operatorJwt}
+authorization: { timeout: 10 }
 system_account: ${system.getPublicKey()}
 resolver: { type: full, dir: ${JSON.stringify(resolverDirectory)}, allow_delete: true, interval: "2m", timeout: "1.9s" }
 resolver_preload: {

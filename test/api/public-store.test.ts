@@ -317,7 +317,7 @@ describe('holds of limited stock', () => {
     const refusal = await buy('198.51.100.1', 3).expect(409);
     expect(refusal.body).toMatchObject({
       code: 'purchase_limit',
-      detail: expect.stringContaining('hold 2 of'),
+      detail: expect.stringContaining('reserve at most 2 of'),
     });
     const first = await buy('198.51.100.1').expect(201);
     await buy('198.51.100.2').expect(201);
@@ -337,7 +337,7 @@ describe('holds of limited stock', () => {
     expect(await statusesOf(six('203.0.113.7'))).toEqual([201, 201, 201, 201, 409, 409]);
     expect((await buy('203.0.113.7')).body).toMatchObject({
       code: 'purchase_limit',
-      detail: expect.stringContaining('hold 4 of'),
+      detail: expect.stringContaining('reserve at most 4 of'),
     });
     expect(await statusesOf(six('203.0.113.8'))).toEqual([201, 201, 201, 201, 409, 409]);
   });
