@@ -102,7 +102,7 @@ describe('an application', () => {
   });
 
   it.each([
-    ['was changed', 'update plugin_config set version = 2 where id = $1', 'it is at version 2 now'],
+    ['was changed', 'update plugin_config set version = 2 where id = $1', 'is at version 2 now'],
     ['was deleted', 'delete from plugin_config where id = $1', 'The configuration was deleted.'],
   ])('is not read back when its configuration %s meanwhile, and reports this', async (_, change, why) => {
     const configId = await createPluginConfig(world, tenant);
