@@ -9,7 +9,7 @@ import { createProblemPages } from './contract/problem-pages.ts';
 import type { Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
-import { applyRateLimits, type RateLimits } from './contract/rate-limits.ts';
+import { applyRateLimits, type RateLimits } from './contract/rate-limit-replies.ts';
 import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import type { HandlerContext } from './handlers/handlers.ts';

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
-import { applyRateLimits, type RateLimits } from './rate-limits.ts';
+import { applyRateLimits, type RateLimits } from './rate-limit-replies.ts';
 import { endOf, SharedReplies } from './replies.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';

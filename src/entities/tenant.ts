@@ -6,7 +6,10 @@ export const currentLicense = "nullif(current_setting('app.license_id', true), '
 
 const ownRows = `license_id = ${currentLicense}`;
 
-/** Row level security of a table with a license_id. */
+/**
+ * Row level security of a table with a license_id, for readers of the entity. The policy in effect is the one that
+ * migrations create with `keepLicensesApart`; test/contract/tenancy.test.ts compares every table with `currentLicense`.
+ */
 export const tenantTable = {
   rowLevelSecurity: true as const,
   policies: [{ name: 'tenant', using: () => ownRows, check: () => ownRows }],

@@ -10,10 +10,10 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryLock } from '../database/advisory-locks.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
+import { idempotencyHours } from '../queue/retention-periods.ts';
 import { SecretCipher } from '../secrets/encryption.ts';
 
-/** How long a reply is stored. */
-export const keptMs = 24 * 60 * 60_000;
+const keptMs = idempotencyHours * 60 * 60_000;
 
 export class IdempotencyKeys implements Idempotency<Principal> {
   readonly #platform: PlatformScope;

@@ -1,14 +1,20 @@
-// Expires and deletes outdated rows, and creates future partitions.
+// Expires and deletes outdated rows, and creates future partitions; retention.ts deletes the rows of analytics.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/commands/completion.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
-import { keptMs } from '../idempotency/stored-replies.ts';
 import { hasOldSecrets } from '../services/resellers/first-secrets.ts';
 import { isForgottenAccount } from '../services/store/settings/accounts.ts';
 import type { Batch, BatchRunner } from './in-batches.ts';
-import { ago, keptDays, keptMonths, unpaidAddressDays } from '../queue/retention-periods.ts';
+import {
+  ago,
+  idempotencyHours,
+  keptDays,
+  keptDaysOfPartitions,
+  lostApplicationDays,
+  unpaidAddressDays,
+} from '../queue/retention-periods.ts';
 
 /** How long an acknowledged command may take to report its result after its own deadline. */
 const reportGraceHours = 24;
@@ -32,7 +38,9 @@ const change =
 const statements = [
   createPartitions,
   sumUpMonths,
-  ...Object.entries(keptMonths).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
+  ...Object.entries(keptDaysOfPartitions).map(
+    ([table, days]) => `select drop_month_partitions('${table}', ${days})`,
+  ),
 ];
 
 const batches: readonly Batch[] = [
@@ -49,7 +57,7 @@ const batches: readonly Batch[] = [
   change('command', 'output = null', `output is not null and created_at < ${ago(keptDays.command)}`),
   remove('setup_token', 'expires_at < now()'),
   remove('invitation', `expires_at < ${ago(keptDays.invitation)}`),
-  remove('idempotency_record', `created_at < now() - interval '${keptMs / 1000} seconds'`),
+  remove('idempotency_record', `created_at < now() - interval '${idempotencyHours} hours'`),
   remove('bus_revocation', `revoked_at < ${ago(keptDays.bus_revocation)}`),
   remove('password_token', 'expires_at < now()'),
   remove('sign_in_challenge', 'expires_at < now()'),
@@ -69,7 +77,7 @@ const batches: readonly Batch[] = [
   change(
     'plugin_application',
     `status = 'failed', error_code = 'lost', finished_at = now(), detail = 'The outcome is unknown.'`,
-    `finished_at is null and (status = 'applying' and command_id is null or created_at < now() - interval '2 days')`,
+    `finished_at is null and (status = 'applying' and command_id is null or created_at < ${ago(lostApplicationDays)})`,
   ),
   remove('sent_mail', `sent_at < ${ago(keptDays.sent_mail)}`),
   remove('webhook_delivery', `created_at < ${ago(keptDays.webhook_delivery)}`),

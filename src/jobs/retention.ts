@@ -1,8 +1,9 @@
-// Deletes analytics rows past their retention in batches, so that no transaction is long.
+// Deletes events, players and their analytics past their retention, in batches, so that no transaction is long.
+// housekeeping.ts deletes the rows of all other tables.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { BatchRunner } from './in-batches.ts';
-import { ago, keptDays } from '../queue/retention-periods.ts';
+import { ago, keptDays, settledSessionDays } from '../queue/retention-periods.ts';
 
 /** Rows that one transaction deletes. */
 const rowsAtOnce = 10_000;
@@ -15,14 +16,11 @@ interface Old {
 
 const isBefore = (days: number) => `day > '-infinity' and day < current_date - ${days}`;
 
-/** Days after which player sessions no longer change: events arrive at most a week late. */
-const settledDays = 30;
-
 /** Whether the row is the last one before a day that may still change; that day's new players are determined by it. */
 const isNeeded = `exists (
   select from player_day as next where next.license_id = player_day.license_id
     and next.scope_id = player_day.scope_id and next.steam_id = player_day.steam_id and next.day > player_day.day
-  having min(next.day) >= current_date - ${settledDays})`;
+  having min(next.day) >= current_date - ${settledSessionDays})`;
 
 const olds: readonly Old[] = [
   { table: 'domain_event', isOld: `occurred_at < ${ago(keptDays.domain_event)}` },

@@ -1,7 +1,8 @@
 // Retention periods of tables in days; docs/operations.md describes each, and the contract where callers see it.
+// jobs/housekeeping.ts and jobs/retention.ts delete by them.
 
 /** Retention in days, counted from the end of each partition's month. */
-export const keptMonths = {
+export const keptDaysOfPartitions = {
   instance_stats: 30,
   instance_stats_5m: 100,
   instance_stats_hour: 800,
@@ -42,5 +43,14 @@ export const keptDays = {
 
 /** As long as a provider retries its callbacks, plus a few days. */
 export const unpaidAddressDays = 7;
+
+/** Days after which player sessions no longer change: events arrive at most a week late. */
+export const settledSessionDays = 30;
+
+/** Days after which an application of a plugin configuration without an outcome counts as lost. */
+export const lostApplicationDays = 2;
+
+/** How long the reply to a request with an `Idempotency-Key` is stored. */
+export const idempotencyHours = 24;
 
 export const ago = (days: number) => `now() - interval '${days} days'`;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Principal } from '../context.ts';
 import type { Operation } from '../contract/document.ts';
-import type { Count, Counted, Failures, RateLimits } from '../contract/rate-limits.ts';
+import type { Count, Counted, Failures, RateLimits } from '../contract/rate-limit-replies.ts';
 import { throwUnavailable } from '../database/faults.ts';
 import type { Accounts } from './accounts.ts';
 import {

@@ -1,7 +1,7 @@
 // Documented retention periods, for operators and callers, match the real ones.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keptDays, keptMonths } from '../../src/queue/retention-periods.ts';
+import { keptDays, keptDaysOfPartitions } from '../../src/queue/retention-periods.ts';
 import { contract, operations } from '../support/contract.ts';
 
 /** Of the operation and of its parameters. */
@@ -14,7 +14,7 @@ function descriptionsOf(id: string): string {
 }
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const kept: Record<string, number> = { ...keptDays, ...keptMonths };
+const kept: Record<string, number> = { ...keptDays, ...keptDaysOfPartitions };
 
 it('docs/operations.md has every table with its days', () => {
   const [, section = ''] = guide.split('\n## How long things are kept\n');

@@ -1,4 +1,4 @@
-// Exports the configuration of a license as a document and imports it into another; for its data see license.ts.
+// Exports the configuration of a license as a document and imports it into another; services/license/export.ts exports its data.
 import { Readable } from 'node:stream';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';

@@ -1,4 +1,7 @@
 // Creates, changes and deletes the webhooks of a license, and rotates their secrets.
+// A delivery passes through these files: dispatch.ts leases a webhook to this process, receiver-run.ts sends its due
+// deliveries, attempts.ts makes one attempt, outcome-batches.ts collects attempts, and outcomes.ts records them and
+// schedules the next retry.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';

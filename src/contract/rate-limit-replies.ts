@@ -1,4 +1,4 @@
-// Counts requests before they run, reports what is left to callers, and refuses requests beyond the limit.
+// What a rate limiter reports about a request, and the headers or the refusal that callers get for it.
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../errors.ts';
 import type { Operation } from './document.ts';
