@@ -14,7 +14,7 @@ import { powerCommands } from './commands/power-commands.ts';
 import type { Config } from './config.ts';
 import { deliveryCommands } from './deliveries/delivery-commands.ts';
 import { DeliveryRecords } from './deliveries/delivery-records.ts';
-import { StateDirectory } from './files/state-directory.ts';
+import { StateDirectory } from './state-files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
 import { uuidv7, Messages, cutDetail } from './messages.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createUser, fromSeed } from '@nats-io/nkeys';
 import { isMissing, SettingError } from './errors.ts';
-import { replaceDurably } from './files/durable-file.ts';
+import { replaceDurably } from './state-files/durable-file.ts';
 
 interface Key {
   publicKey: string;

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
 import { isAcknowledged } from './bus/acknowledgement.ts';
-import { AppendLog } from './files/append-log.ts';
+import { AppendLog } from './state-files/append-log.ts';
 import type { CommandResult, InstanceState, InstanceStateChange, Messages, Schemas } from './messages.ts';
 
 type Item =

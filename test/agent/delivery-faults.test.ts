@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { deliveryCommands } from '../../agent/src/deliveries/delivery-commands.ts';
 import { DeliveryRecords } from '../../agent/src/deliveries/delivery-records.ts';
-import { NoRoomError, type AppendLogOptions } from '../../agent/src/files/append-log.ts';
+import { NoRoomError, type AppendLogOptions } from '../../agent/src/state-files/append-log.ts';
 import { Messages } from '../../agent/src/messages.ts';
 import { RconError } from '../../agent/src/rcon/connection.ts';
 import type { Outcome } from '../../agent/src/supervisor/outcome.ts';

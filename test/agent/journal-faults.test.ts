@@ -10,7 +10,7 @@ import { Subjects } from '../../agent/src/bus/subjects.ts';
 import { CommandExecutor } from '../../agent/src/commands/executor.ts';
 import { CommandIntake } from '../../agent/src/commands/intake.ts';
 import { Journal, type JournalEntry } from '../../agent/src/commands/journal.ts';
-import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/files/append-log.ts';
+import { AppendLog, NoRoomError, type LogFile } from '../../agent/src/state-files/append-log.ts';
 import { Messages, type CommandEnvelope, type CommandResult } from '../../agent/src/messages.ts';
 import type { Outbox } from '../../agent/src/outbox.ts';
 import { powerCommands } from '../../agent/src/commands/power-commands.ts';

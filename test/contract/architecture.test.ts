@@ -405,6 +405,15 @@ describe('the map of rooms', () => {
     );
     expect(listed).toEqual(floors.flat());
   });
+
+  it.each(['agent/src', 'local-manager/src'])('has a sentence for each folder of %s', (program) => {
+    const listed = [...textOf('docs/rooms.md').matchAll(/^\| `([^`]+)\/([^/`]+)` +\| [A-Z].*\. +\|$/gm)]
+      .filter(([, folder]) => folder === program)
+      .map(([, , room]) => room);
+    const rooms = filesUnder(program).map((file) => relative(program, file).split('/'));
+    const folders = rooms.flatMap(([room, ...rest]) => (rest.length > 0 ? [room] : []));
+    expect(listed).toEqual([...new Set(folders)].sort());
+  });
 });
 
 describe('files', () => {

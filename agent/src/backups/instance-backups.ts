@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { publishDurably, replaceDurably } from '../files/durable-file.ts';
+import { publishDurably, replaceDurably } from '../state-files/durable-file.ts';
 import { DiskRoom } from '../instance-files/disk-room.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import { makeFolders, placeOf, within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { ownPrefix } from '../instance-files/file-path.ts';

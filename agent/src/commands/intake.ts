@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
 import { isLate, UncertainTime } from '../bus/time-headers.ts';
 import type { PlatformClock } from '../clock.ts';
-import { NoRoomError } from '../files/append-log.ts';
+import { NoRoomError } from '../state-files/append-log.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandReply, Messages } from '../messages.ts';
 import { handlerOf } from './command-handler.ts';

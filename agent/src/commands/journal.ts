@@ -1,7 +1,7 @@
 // Persists every command, so that each is executed at most once and always gets a result.
 import type { Logger } from 'pino';
-import { AppendLog } from '../files/append-log.ts';
-import type { AppendLogOptions } from '../files/append-log.ts';
+import { AppendLog } from '../state-files/append-log.ts';
+import type { AppendLogOptions } from '../state-files/append-log.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 
 export interface JournalEntry {

@@ -1,7 +1,7 @@
 // Numbers the console lines of one instance, keeps the newest ones and publishes new ones in batches.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { replaceQuickly } from '../files/durable-file.ts';
+import { replaceQuickly } from '../state-files/durable-file.ts';
 import type { ConsoleLine } from '../messages.ts';
 import { clean } from './line-splitter.ts';
 import type { Repeats } from './repeats.ts';

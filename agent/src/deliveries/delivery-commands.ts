@@ -1,6 +1,6 @@
 // Runs deliveries: each is executed at most once, even if the agent, the connection or the reply is lost.
 import type { HandlersOf } from '../commands/command-handler.ts';
-import { NoRoomError } from '../files/append-log.ts';
+import { NoRoomError } from '../state-files/append-log.ts';
 import type { Schemas } from '../messages.ts';
 import { RconError } from '../rcon/connection.ts';
 import type { OnlinePlayer } from '../rcon/server-replies.ts';

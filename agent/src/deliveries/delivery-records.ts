@@ -1,8 +1,8 @@
 // Persists which deliveries were begun and their results, whichever commands carried them.
 import type { Logger } from 'pino';
 import { untilDone } from '../backoff.ts';
-import { AppendLog, NoRoomError } from '../files/append-log.ts';
-import type { AppendLogOptions } from '../files/append-log.ts';
+import { AppendLog, NoRoomError } from '../state-files/append-log.ts';
+import type { AppendLogOptions } from '../state-files/append-log.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 

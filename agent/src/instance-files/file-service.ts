@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
 import type { HandlersOf } from '../commands/command-handler.ts';
 import type { Config, InstanceConfig } from '../config.ts';
-import type { StateDirectory } from '../files/state-directory.ts';
+import type { StateDirectory } from '../state-files/state-directory.ts';
 import type { Messages } from '../messages.ts';
 import { fileCommands } from './file-commands.ts';
 import { FileRequests } from './file-requests.ts';

@@ -3,7 +3,7 @@ import { open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
-import { publishDurably } from '../files/durable-file.ts';
+import { publishDurably } from '../state-files/durable-file.ts';
 import type { Writable } from './content.ts';
 import { DiskRoom } from './disk-room.ts';
 import { describe, type FileEntry } from './entries.ts';

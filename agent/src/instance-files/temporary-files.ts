@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { lstat, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import { isMissing } from '../errors.ts';
 import { within } from './entries.ts';
 import { ownPrefix } from './file-path.ts';

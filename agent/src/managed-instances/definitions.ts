@@ -1,6 +1,6 @@
 // Stores the instances created from templates in one file that is replaced atomically.
 import { readFileSync } from 'node:fs';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import { ownSchemas } from '../messages.ts';
 import { SettingError, isMissing } from '../errors.ts';
 import type { Values } from './templates.ts';

@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { syncDirectory } from '../files/durable-file.ts';
+import { syncDirectory } from '../state-files/durable-file.ts';
 import { hasCode, isMissing } from '../errors.ts';
 
 /** Cannot clash with an instance, because no instance name begins with a dot. */

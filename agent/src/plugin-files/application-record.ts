@@ -1,7 +1,7 @@
 // Stores the progress of a plugin-file command on disk, so that the next agent knows what to restore.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import { ownSchemas } from '../messages.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { isMissing } from '../errors.ts';

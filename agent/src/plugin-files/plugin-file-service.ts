@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { pause } from '../backoff.ts';
 import type { Command, HandlersOf } from '../commands/command-handler.ts';
-import type { StateDirectory } from '../files/state-directory.ts';
+import type { StateDirectory } from '../state-files/state-directory.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';

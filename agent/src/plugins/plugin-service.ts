@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import type { HandlersOf } from '../commands/command-handler.ts';
 import { BrokenDownload, DownloadError } from '../errors.ts';
-import type { StateDirectory } from '../files/state-directory.ts';
+import type { StateDirectory } from '../state-files/state-directory.ts';
 import { fileFailure, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';

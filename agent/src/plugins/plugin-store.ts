@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { Destination } from '../instance-files/transfers.ts';
 import { nullIfMissing, PendingUploads } from '../instance-files/pending-uploads.ts';

@@ -1,6 +1,6 @@
 // Stores the changes to an instance's configured start parameters, and applies them to its arguments.
 import { readFileSync } from 'node:fs';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../state-files/durable-file.ts';
 import type { Schemas } from '../messages.ts';
 import { ownSchemas } from '../messages.ts';
 import { isMissing } from '../errors.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isMissing } from '../errors.ts';
-import { replaceQuickly } from '../files/durable-file.ts';
+import { replaceQuickly } from '../state-files/durable-file.ts';
 import type { InstanceState } from '../messages.ts';
 import { ownSchemas } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config, InstanceConfig } from '../config.ts';
 import { Console } from '../console/console.ts';
 import { Repeats } from '../console/repeats.ts';
-import type { StateDirectory } from '../files/state-directory.ts';
+import type { StateDirectory } from '../state-files/state-directory.ts';
 import type { InstanceState } from '../messages.ts';
 import { Rcon } from '../rcon/rcon.ts';
 import { Instance } from './instance.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceDurably, syncDirectory } from '../files/durable-file.ts';
+import { replaceDurably, syncDirectory } from '../state-files/durable-file.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { ownSchemas } from '../messages.ts';
 import type { LaunchSettings } from '../supervisor/launch-settings.ts';

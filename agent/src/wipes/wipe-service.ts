@@ -4,7 +4,7 @@ import { aborted, pause } from '../backoff.ts';
 import type { InstanceBackups } from '../backups/instance-backups.ts';
 import type { PlatformClock } from '../clock.ts';
 import type { HandlersOf } from '../commands/command-handler.ts';
-import type { StateDirectory } from '../files/state-directory.ts';
+import type { StateDirectory } from '../state-files/state-directory.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { cutDetail } from '../messages.ts';

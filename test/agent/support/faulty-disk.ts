@@ -1,7 +1,7 @@
 // Disks for append-only files: one whose writes fail from the nth on, and one that is full.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { LogFile } from '../../../agent/src/files/append-log.ts';
+import type { LogFile } from '../../../agent/src/state-files/append-log.ts';
 
 /** How much of what it was to write a failing write leaves behind. */
 export const leftovers = ['nothing', 'half', 'everything'] as const;
