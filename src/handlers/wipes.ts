@@ -14,7 +14,7 @@ export const wipes = {
           wipe: null,
           plan: viewPlan(await ctx.services.wipes.plan(ctx, path.instance_id, body)),
         }))
-      : { wipe: viewWipe(await ctx.services.wipes.run(ctx, path.instance_id, body)), plan: null },
+      : { wipe: viewWipe(await ctx.services.wipes.request(ctx, path.instance_id, body)), plan: null },
   getWipe: async (ctx, { path }) => viewWipe(await ctx.services.wipes.get(ctx, path.wipe_id)),
   cancelWipe: async (ctx, { path }) => viewWipe(await ctx.services.wipes.cancel(ctx, path.wipe_id)),
 } satisfies Partial<Handlers>;

@@ -174,6 +174,7 @@ function createCounter(
 }
 
 interface Use {
+  /** More requests than the rule's maximum. `isExceeded` of a count is false nevertheless for an exempt source. */
   isBeyond: boolean;
   remaining: number;
   resetMs: number;

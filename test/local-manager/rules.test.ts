@@ -8,7 +8,8 @@ import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts'
 import { isEncrypted } from '../../local-manager/src/keys/key-file.ts';
 import { mountedPath } from '../../local-manager/src/keys/local-folder.ts';
 import { Secrets } from '../../local-manager/src/security/secrets.ts';
-import { Dialogue, setupPrompts } from '../../local-manager/src/setup/dialogue.ts';
+import { Dialogue } from '../../local-manager/src/guest-shell/dialogue.ts';
+import { setupPrompts } from '../../local-manager/src/setup/setup-prompts.ts';
 import { interfacesOf } from '../../local-manager/src/setup/interfaces.ts';
 import { addressIn, withAddress } from '../../local-manager/src/visibility/settings-file.ts';
 import { fittingRung, memoryToTry } from '../../local-manager/src/vm/memory-ladder.ts';

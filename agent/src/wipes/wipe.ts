@@ -215,6 +215,7 @@ export class Wipe {
     if (failure !== null) return this.#finish('failed', failure.detail, { failure });
     this.#isCommitted = true; // no cancellation from here on
     const { instance } = this.#parts;
+    // In memory at once: if the next status cannot be written, the undo has to know it.
     this.record.wasRunning = instance.isMeantToRun;
     instance.hold(holder);
     const saveBefore = await this.#game.saveTime();

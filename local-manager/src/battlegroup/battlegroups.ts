@@ -5,7 +5,7 @@ import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { ProblemCode } from '../problems.ts';
 import { isRefusal, refusal } from '../refusals.ts';
-import { replyTo, confirmations, Dialogue, noEcho } from '../setup/dialogue.ts';
+import { replyTo, confirmations, Dialogue, noEcho } from '../guest-shell/dialogue.ts';
 import { viewBattlegroup, type Battlegroup } from './battlegroup-view.ts';
 import { probeCluster, refuseUnknown, type ClusterView } from './cluster-probe.ts';
 

@@ -4,5 +4,5 @@ import type { Handlers } from './handlers.ts';
 export const vm = {
   startVm: async (ctx, { body }) => ctx.services.vm.start(body?.memoryGB),
   stopVm: async (ctx) => ctx.services.vm.stop(),
-  switchVmOff: async (ctx) => ctx.services.vm.turnOff(),
+  switchVmOff: async (ctx) => ctx.services.vm.switchOff(),
 } satisfies Partial<Handlers>;

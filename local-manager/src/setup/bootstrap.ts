@@ -11,7 +11,8 @@ import { textOf, fieldsOf, jsonOf, numberOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { usableAddress } from '../visibility/addresses.ts';
-import { replyTo, Dialogue, noEcho, setupPrompts } from './dialogue.ts';
+import { replyTo, Dialogue, noEcho } from '../guest-shell/dialogue.ts';
+import { setupPrompts } from './setup-prompts.ts';
 import { packageOf } from './importer.ts';
 
 type BootstrapRequest = components['schemas']['BootstrapRequest'];

@@ -105,15 +105,15 @@ export class Vm {
   stop(): Promise<Operation> {
     return this.#beginStop(async (run) => {
       await this.#parts.battlegroups.stopIfReachable(run);
-      await this.#end(run, false);
+      await this.#shutDown(run);
       return { summary: 'The virtual machine is off.' };
     });
   }
 
-  /** Turns the machine off without a graceful shutdown of it or its battlegroup. */
-  turnOff(): Promise<Operation> {
+  /** Switches the machine off without a graceful shutdown of it or its battlegroup. */
+  switchOff(): Promise<Operation> {
     return this.#beginStop(async (run) => {
-      await this.#end(run, true);
+      await this.#switchOff(run);
       return { summary: 'The virtual machine is turned off.' };
     });
   }
@@ -126,22 +126,27 @@ export class Vm {
     return operations.start('stopVm', work);
   }
 
-  async #end(run: OperationRun, turnOff: boolean): Promise<void> {
+  #shutDown(run: OperationRun): Promise<void> {
+    return run.step('Shut the virtual machine down', () => this.#untilOff(run, { turnOff: false }));
+  }
+
+  #switchOff(run: OperationRun): Promise<void> {
+    return run.step('Turn the virtual machine off', () => this.#untilOff(run, { turnOff: true }));
+  }
+
+  async #untilOff(run: OperationRun, { turnOff }: { turnOff: boolean }): Promise<void> {
     const { bridge, reader, vmName } = this.#parts;
-    const name = turnOff ? 'Turn the virtual machine off' : 'Shut the virtual machine down';
-    await run.step(name, async () => {
-      try {
-        await bridge.run('stop-vm', { vmName, turnOff }, { timeoutMs: stopTimeoutMs });
-      } catch (error) {
-        if (!isRefusal(error) || error.code !== 'host_failed') throw error;
-        run.line('error', error.message);
-      }
-      const { state } = await reader.existing();
-      if (state === 'off') return;
-      throw refusal(
-        'vm_on',
-        `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
-      );
-    });
+    try {
+      await bridge.run('stop-vm', { vmName, turnOff }, { timeoutMs: stopTimeoutMs });
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'host_failed') throw error;
+      run.line('error', error.message);
+    }
+    const { state } = await reader.existing();
+    if (state === 'off') return;
+    throw refusal(
+      'vm_on',
+      `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
+    );
   }
 }

@@ -38,13 +38,13 @@ export type ScheduleRunRow = Awaited<ReturnType<typeof runOf>>;
 
 export class Schedules {
   readonly #commands: Commands;
-  readonly #wipes: Pick<Wipes, 'begin' | 'issue'>;
+  readonly #wipes: Pick<Wipes, 'createWithCommand' | 'requestIn'>;
   readonly #stepUps: Pick<StepUps, 'isConfirmed'>;
   readonly #dueTimes = new DueTimes();
 
   constructor(
     commands: Commands,
-    wipes: Pick<Wipes, 'begin' | 'issue'>,
+    wipes: Pick<Wipes, 'createWithCommand' | 'requestIn'>,
     stepUps: Pick<StepUps, 'isConfirmed'>,
   ) {
     this.#commands = commands;
@@ -194,7 +194,7 @@ export class Schedules {
       return (await this.#commands.create(ctx, schedule.instanceId, work.request)).id;
     }
     const asked = { input: work.wipe, requestedBy: ctx.actor?.label ?? null };
-    return (await this.#wipes.issue(em, queries, schedule.instanceId, asked)).commandId ?? null;
+    return (await this.#wipes.requestIn(em, queries, schedule.instanceId, asked)).commandId ?? null;
   }
 
   async #changed(em: EntityManager, queries: Queries, schedule: Schedule): Promise<ScheduleRow> {

@@ -31,7 +31,7 @@ interface Started {
 
 interface Means {
   dueTimes: DueTimes;
-  wipes: Pick<Wipes, 'begin'>;
+  wipes: Pick<Wipes, 'createWithCommand'>;
 }
 
 /** Runs those of the schedules that are due and that no other process is running. */
@@ -102,7 +102,7 @@ async function startOne(
     const command = newCommand(em, instance, { ...work.request, requestedBy });
     return { item, hostId, commandId: () => command.id };
   }
-  const { commandId } = await wipes.begin(em, queries, instance, { input: work.wipe, requestedBy });
+  const { commandId } = await wipes.createWithCommand(em, queries, instance, { input: work.wipe, requestedBy });
   return { item, hostId, commandId: () => commandId ?? '' };
 }
 

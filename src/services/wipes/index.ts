@@ -121,10 +121,11 @@ export class Wipes {
     });
   }
 
-  async run(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
+  /** Requests a wipe for the caller, in a transaction of its own. */
+  async request(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
     refuseMixedMaps(input);
     return ctx.transact(async (em, queries) => {
-      const wipe = await this.issue(em, queries, instanceId, {
+      const wipe = await this.requestIn(em, queries, instanceId, {
         input,
         requestedBy: ctx.actor?.label ?? null,
       });
@@ -133,17 +134,17 @@ export class Wipes {
   }
 
   /** Requests a wipe within the caller's transaction of a license. */
-  async issue(em: EntityManager, queries: Queries, instanceId: string, asked: Asked): Promise<WipeHistory> {
+  async requestIn(em: EntityManager, queries: Queries, instanceId: string, asked: Asked): Promise<WipeHistory> {
     const instance = await em.findOne(GameInstance, instanceId);
     if (instance === null) throw notFound('instance');
     await refuseBeyond(em, waitingLimit(em, instance.hostId));
-    const wipe = await this.begin(em, queries, instance, asked);
+    const wipe = await this.createWithCommand(em, queries, instance, asked);
     await enqueueRelay(em, instance.hostId);
     return wipe;
   }
 
   /** Creates the wipe and its command. The caller checks the command limit before and enqueues the relay afterwards. */
-  async begin(
+  async createWithCommand(
     em: EntityManager,
     queries: Queries,
     instance: GameInstance,

@@ -1,5 +1,4 @@
-// Replies to the prompts of the vendor's setup by their text, because their order differs between packages.
-
+// Replies to the prompts of a program in the virtual machine by their text.
 import { refusal } from '../refusals.ts';
 
 export interface Prompt {
@@ -41,13 +40,6 @@ export class Dialogue {
   }
 }
 
-export interface SetupInput {
-  worldName: string;
-  regionLabel: string;
-  token: string;
-  playerIp: string;
-}
-
 /** Keeps input typed at the terminal out of the output. */
 export const noEcho = 'stty -echo 2>/dev/null';
 
@@ -63,17 +55,11 @@ export const replyTo =
 /** The setup offers a retry after a failed download, which may be temporary; the limit prevents an endless loop. */
 const maxRetries = 3;
 
-const says =
+/** Matches a last line in which every pattern is found. */
+export const says =
   (...patterns: RegExp[]) =>
   (last: string): boolean =>
     patterns.every((pattern) => pattern.test(last));
-
-const open = /[:>?)\]]\s*$/;
-const choosing = /\b(select|choice|choose|option|enter|number)\b/i;
-const regionWords = /^(asia|europe|north america|oceania|south america)\b/i;
-const modeWords = /^(public|private|manual)\b/i;
-
-const hasMenu = (printed: string, words: RegExp) => menuOf(printed).some(([, text]) => words.test(text));
 
 /** Confirmations of any kind; a prompt for a whole word gets one. */
 export const confirmations: Prompt[] = [
@@ -86,54 +72,3 @@ export const confirmations: Prompt[] = [
   },
   { name: 'a confirmation', asks: says(/(\[y\/n\]|\(y\/n\)).*$/i), reply: () => 'y', maxTimes: 5 },
 ];
-
-/** Specific prompts precede general ones: the first match is used. */
-export function setupPrompts({ worldName, regionLabel, token, playerIp }: SetupInput): Prompt[] {
-  const mode = playerIp === '' ? /^private\b/i : /^manual\b/i;
-  return [
-    ...confirmations,
-    {
-      name: 'the name of the world',
-      asks: says(/\b(world|battlegroup|server|sietch)\b/i, /\bname\b/i, open),
-      reply: () => worldName,
-      maxTimes: 1,
-    },
-    {
-      name: 'the way to the address of players',
-      asks: (last, printed) =>
-        open.test(last) &&
-        hasMenu(printed, modeWords) &&
-        !hasMenu(printed, regionWords) &&
-        (choosing.test(last) || /\bmode\b/i.test(last)),
-      reply: (printed) => numberOfChoice(printed, (text) => mode.test(text)),
-      maxTimes: 1,
-    },
-    {
-      name: 'the region',
-      asks: (last, printed) =>
-        open.test(last) &&
-        (/\bregion\b/i.test(last) || (choosing.test(last) && hasMenu(printed, regionWords))),
-      reply: (printed) => numberOfChoice(printed, (text) => text.toLowerCase() === regionLabel.toLowerCase()),
-      maxTimes: 1,
-    },
-    { name: 'the token', asks: says(/\btoken\b/i, /[:>?]\s*$/), reply: () => token, maxTimes: 1 },
-    {
-      name: 'the address of players',
-      asks: says(/\b(ip|address)\b/i, /[:>?)]\s*$/),
-      reply: () => playerIp,
-      maxTimes: 2,
-    },
-  ];
-}
-
-/** The number of the meant entry in the printed menu; packages differ in their menus. */
-function numberOfChoice(printed: string, isMeant: (text: string) => boolean): string | undefined {
-  return menuOf(printed).find(([, text]) => isMeant(text))?.[0];
-}
-
-function menuOf(printed: string): [number: string, text: string][] {
-  return printed.split('\n').flatMap((line): [string, string][] => {
-    const [, number, text] = /^\s*\[?(\d+)[).\]:]+\s*(.+?)\s*$/.exec(line) ?? [];
-    return number === undefined || text === undefined ? [] : [[number, text]];
-  });
-}
