@@ -102,7 +102,10 @@ async function startOne(
     const command = newCommand(em, instance, { ...work.request, requestedBy });
     return { item, hostId, commandId: () => command.id };
   }
-  const { commandId } = await wipes.createWithCommand(em, queries, instance, { input: work.wipe, requestedBy });
+  const { commandId } = await wipes.createWithCommand(em, queries, instance, {
+    input: work.wipe,
+    requestedBy,
+  });
   return { item, hostId, commandId: () => commandId ?? '' };
 }
 

@@ -134,7 +134,12 @@ export class Wipes {
   }
 
   /** Requests a wipe within the caller's transaction of a license. */
-  async requestIn(em: EntityManager, queries: Queries, instanceId: string, asked: Asked): Promise<WipeHistory> {
+  async requestIn(
+    em: EntityManager,
+    queries: Queries,
+    instanceId: string,
+    asked: Asked,
+  ): Promise<WipeHistory> {
     const instance = await em.findOne(GameInstance, instanceId);
     if (instance === null) throw notFound('instance');
     await refuseBeyond(em, waitingLimit(em, instance.hostId));
