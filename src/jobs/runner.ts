@@ -16,18 +16,11 @@ import { startPeriodic } from '../process/periodic.ts';
 import type { Watch, WorkMonitor } from '../process/work-monitor.ts';
 import { WorkerLedger } from './crashed-workers.ts';
 import { CutOff, putBack } from './cut-off.ts';
+import { createChores, type JobIntervals } from './chores.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';
 import { LicenseShares } from './license-shares.ts';
 import { RunWatch } from './run-watch.ts';
-import {
-  createChores,
-  createTasks,
-  crontab,
-  type Chore,
-  type ChoreName,
-  type Tasks,
-  type TaskServices,
-} from './tasks.ts';
+import { createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
 const crashCheckMs = 4_000;
 /** Default grace period for running jobs and chores when the process stops. */
@@ -36,13 +29,6 @@ const usualGraceMs = 5_000;
 const putBackMs = 2_000;
 /** Connections to fetch and complete the jobs of all lanes; each lane listens on one more for new jobs. */
 const poolSize = 10 + Object.keys(lanes).length;
-
-/** Intervals that differ from the usual ones. */
-export interface JobIntervals {
-  chores?: Partial<Record<ChoreName, number>>;
-  /** How often each lane polls for due jobs. */
-  pollMs?: number;
-}
 
 export interface JobsOptions {
   database: ConnectionSettings;
@@ -87,13 +73,13 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     await ledger.freeCrashed();
     for (const lane of keptLanes) lane.check();
   };
-  const chores: (Chore & { name: ChoreName })[] = [
+  const periodic = [
     { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: freeCrashed },
-    ...createChores(services),
-  ];
-  const periodic = chores.map((chore) =>
-    startPeriodic({ ...chore, everyMs: intervals.chores?.[chore.name] ?? chore.everyMs, monitor, log }),
-  );
+    ...createChores(services).map((chore) => ({
+      ...chore,
+      everyMs: intervals.chores?.[chore.name] ?? chore.everyMs,
+    })),
+  ].map((chore) => startPeriodic({ ...chore, monitor, log }));
   return async () => {
     stopping.abort();
     const ended = Promise.all([...keptLanes.map((lane) => lane.stop()), ...periodic.map((stop) => stop())]);

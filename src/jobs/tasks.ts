@@ -1,4 +1,4 @@
-// The jobs of the queue, the schedule of recurring jobs, and the chores that every replica repeats.
+// The jobs of the queue and the schedule of recurring jobs.
 import { parseCronItems } from 'graphile-worker';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
@@ -22,11 +22,9 @@ import type { BuyerMail } from '../services/store/checkout/buyer-mail.ts';
 import type { Checkouts } from '../services/store/checkout/checkouts.ts';
 import type { StoreSubscriptions } from '../services/store/settings/subscriptions.ts';
 import type { DeliveryDispatch } from '../services/store/deliveries/dispatch.ts';
-import { giveUpDeliveries, giveUpOrders } from '../services/store/deliveries/expiry.ts';
 import type { PaymentWarnings } from '../services/store/orders/warnings.ts';
-import { endLostWipes } from '../services/wipes/outcomes.ts';
 import type { LeaseRunner } from '../leases/lease-runner.ts';
-import { endLostRuns, expireCommands, runMaintenance } from './housekeeping.ts';
+import { runMaintenance } from './housekeeping.ts';
 import type { BatchRunner } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
@@ -67,48 +65,30 @@ export interface TaskServices {
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
-export function createTasks({
-  backupRotation,
-  batches,
-  buyerMail,
-  checkouts,
-  earlyAccess,
-  fileRemoval,
-  moduleRenewals,
-  paymentWarnings,
-  pluginApplications,
-  postman,
-  relay,
-  resellerBills,
-  resets,
-  revocations,
-  storeSubscriptions,
-  subscriptionProvider,
-  welcomeCustomers,
-}: TaskServices): Tasks {
+export function createTasks(services: TaskServices): Tasks {
   return {
-    'relay-commands': ({ host_id }) => relay.relay(host_id),
-    'publish-revocations': () => revocations.publish(),
-    'start-password-reset': ({ email }) => resets.start(email),
-    'send-mail': (letter) => postman.send(letter),
-    'rotate-backups': (instance) => backupRotation.rotate(instance),
-    'apply-plugin-config': (application) => pluginApplications.prepare(application),
-    'read-back-plugin-config': (application) => pluginApplications.readBack(application),
-    'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
-    'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
-    'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),
-    'warn-of-payment': ({ license_id, order_id }) => paymentWarnings.warn(license_id, order_id),
-    'write-to-buyer': ({ license_id, order_id }) => buyerMail.write(license_id, order_id),
+    'relay-commands': ({ host_id }) => services.relay.relay(host_id),
+    'publish-revocations': () => services.revocations.publish(),
+    'start-password-reset': ({ email }) => services.resets.start(email),
+    'send-mail': (letter) => services.postman.send(letter),
+    'rotate-backups': (instance) => services.backupRotation.rotate(instance),
+    'apply-plugin-config': (application) => services.pluginApplications.prepare(application),
+    'read-back-plugin-config': (application) => services.pluginApplications.readBack(application),
+    'remove-file': ({ file_id }) => services.fileRemoval.remove(file_id),
+    'open-checkout': ({ license_id, order_id }) => services.checkouts.open(license_id, order_id),
+    'close-checkout': ({ license_id, order_id }) => services.checkouts.close(license_id, order_id),
+    'warn-of-payment': ({ license_id, order_id }) => services.paymentWarnings.warn(license_id, order_id),
+    'write-to-buyer': ({ license_id, order_id }) => services.buyerMail.write(license_id, order_id),
     'open-subscription': ({ license_id, subscription_id }) =>
-      storeSubscriptions.open(license_id, subscription_id),
-    'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
-    'undo-subscription': ({ reference }) => subscriptionProvider.undo(reference),
-    'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
-    'welcome-customers': ({ license_ids }) => welcomeCustomers(license_ids),
-    'record-reseller-bills': () => resellerBills.record(),
-    'renew-module-subscriptions': () => moduleRenewals.renewDue(),
-    housekeeping: () => runMaintenance(batches),
-    'delete-old': () => deleteOld(batches),
+      services.storeSubscriptions.open(license_id, subscription_id),
+    'cancel-subscription': ({ reference }) => services.subscriptionProvider.cancel(reference),
+    'undo-subscription': ({ reference }) => services.subscriptionProvider.undo(reference),
+    'welcome-signup': ({ claim_id }) => services.earlyAccess.welcome(claim_id),
+    'welcome-customers': ({ license_ids }) => services.welcomeCustomers(license_ids),
+    'record-reseller-bills': () => services.resellerBills.record(),
+    'renew-module-subscriptions': () => services.moduleRenewals.renewDue(),
+    housekeeping: () => runMaintenance(services.batches),
+    'delete-old': () => deleteOld(services.batches),
   };
 }
 
@@ -118,54 +98,3 @@ export const crontab = parseCronItems([
   { task: 'renew-module-subscriptions', match: '*/5 * * * *', options: { backfillPeriod: 0 } },
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);
-
-/** Work too frequent for the queue. Any number of replicas may run it at once. */
-export interface Chore {
-  name: string;
-  everyMs: number;
-  work: () => Promise<unknown>;
-}
-
-export type ChoreName = ReturnType<typeof createChores>[number]['name'] | 'free jobs of crashed processes';
-
-export function createChores({
-  alerts,
-  analytics,
-  banLifting,
-  batches,
-  deliveries,
-  fileRemoval,
-  notificationMail,
-  notifications,
-  operatorAlarms,
-  paymentQuestions,
-  playerSessions,
-  relay,
-  schedules,
-  statsRollUp,
-  webhooks,
-}: TaskServices) {
-  return [
-    { name: 'evaluate alerts', everyMs: 1_000, work: () => alerts.run() },
-    { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
-    { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
-    { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
-    { name: 'give up deliveries', everyMs: 10_000, work: () => batches.repeat(giveUpDeliveries) },
-    { name: 'ask for payments', everyMs: 5_000, work: () => paymentQuestions.askDue() },
-    { name: 'give up orders', everyMs: 5_000, work: () => batches.repeat(giveUpOrders) },
-    { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
-    { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
-    { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
-    { name: 'expire commands', everyMs: 10_000, work: () => batches.repeat(expireCommands) },
-    { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
-    { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
-    { name: 'announce runs of schedules', everyMs: 500, work: () => schedules.announce() },
-    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => batches.repeat(endLostRuns) },
-    { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
-    { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
-    { name: 'begin turns of notifications', everyMs: 250, work: () => notifications.begin() },
-    { name: 'begin turns of mail', everyMs: 250, work: () => notificationMail.begin() },
-    { name: 'watch queues', everyMs: 30_000, work: () => operatorAlarms.run() },
-    { name: 'end lost wipes', everyMs: 10_000, work: () => batches.repeat(endLostWipes) },
-  ] as const satisfies readonly Chore[];
-}

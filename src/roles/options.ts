@@ -4,7 +4,7 @@ import type { Contract } from '../app.ts';
 import type { BusKeys } from '../bus/keys.ts';
 import type { HealthPort, Role } from '../config/index.ts';
 import type { DatabaseLimits } from '../database/client.ts';
-import type { JobIntervals } from '../jobs/runner.ts';
+import type { JobIntervals } from '../jobs/chores.ts';
 import type { MailSettings } from '../mail/mailer.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
 import type { OutboundSettings } from '../outbound/outbound.ts';

@@ -14,7 +14,7 @@ import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
-import type { JobIntervals } from '../../src/jobs/runner.ts';
+import type { JobIntervals } from '../../src/jobs/chores.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import type { PlatformOptions } from '../../src/roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';

@@ -1,7 +1,8 @@
 // Periodic work costs what is due, not what exists: it reads no more database blocks for twenty times as many
 // licenses.
 import { pino } from 'pino';
-import { createChores, createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
+import { createChores } from '../../src/jobs/chores.ts';
+import { createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { Closers, PlatformOptions } from '../../src/roles/options.ts';
 import { openTaskServices } from '../../src/roles/jobs.ts';

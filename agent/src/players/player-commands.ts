@@ -86,7 +86,10 @@ async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArguments
 }
 
 /** The game has no private messages: the text goes to the public chat with the player's name. */
-async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlayerArguments']): Promise<Outcome> {
+async function message(
+  game: GameLine,
+  { steam_id, text }: Schemas['MessagePlayerArguments'],
+): Promise<Outcome> {
   const player = await find(game, steam_id);
   if (player === undefined) return notThere(steam_id);
   await replyTo(game, `say ${quoted(`${player.name}: ${text}`)}`);

@@ -1,0 +1,47 @@
+// The chores that every replica repeats: work too frequent for the queue.
+import { giveUpDeliveries, giveUpOrders } from '../services/store/deliveries/expiry.ts';
+import { endLostWipes } from '../services/wipes/outcomes.ts';
+import { endLostRuns, expireCommands } from './housekeeping.ts';
+import type { TaskServices } from './tasks.ts';
+
+/** Any number of replicas may run it at once. */
+export interface Chore {
+  name: string;
+  everyMs: number;
+  work: () => Promise<unknown>;
+}
+
+export function createChores(services: TaskServices) {
+  return [
+    { name: 'evaluate alerts', everyMs: 1_000, work: () => services.alerts.run() },
+    { name: 'count for analytics', everyMs: 2_000, work: () => services.analytics.run() },
+    { name: 'send deliveries', everyMs: 500, work: () => services.deliveries.sendDue() },
+    { name: 'find players of deliveries', everyMs: 2_000, work: () => services.deliveries.findPlayers() },
+    { name: 'give up deliveries', everyMs: 10_000, work: () => services.batches.repeat(giveUpDeliveries) },
+    { name: 'ask for payments', everyMs: 5_000, work: () => services.paymentQuestions.askDue() },
+    { name: 'give up orders', everyMs: 5_000, work: () => services.batches.repeat(giveUpOrders) },
+    { name: 'lift bans', everyMs: 5_000, work: () => services.banLifting.liftDue() },
+    { name: 'derive player sessions', everyMs: 1_000, work: () => services.playerSessions.deriveDue() },
+    { name: 'resume stuck commands', everyMs: 5_000, work: () => services.relay.resumeStuck() },
+    { name: 'expire commands', everyMs: 10_000, work: () => services.batches.repeat(expireCommands) },
+    { name: 'sweep the storage', everyMs: 60_000, work: () => services.fileRemoval.sweep() },
+    { name: 'run due schedules', everyMs: 1_000, work: () => services.schedules.run() },
+    { name: 'announce runs of schedules', everyMs: 500, work: () => services.schedules.announce() },
+    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => services.batches.repeat(endLostRuns) },
+    { name: 'roll stats up', everyMs: 20_000, work: () => services.statsRollUp.run() },
+    { name: 'begin turns of webhooks', everyMs: 250, work: () => services.webhooks.begin() },
+    { name: 'begin turns of notifications', everyMs: 250, work: () => services.notifications.begin() },
+    { name: 'begin turns of mail', everyMs: 250, work: () => services.notificationMail.begin() },
+    { name: 'watch queues', everyMs: 30_000, work: () => services.operatorAlarms.run() },
+    { name: 'end lost wipes', everyMs: 10_000, work: () => services.batches.repeat(endLostWipes) },
+  ] as const satisfies readonly Chore[];
+}
+
+type ChoreName = ReturnType<typeof createChores>[number]['name'];
+
+/** Intervals that differ from the usual ones. */
+export interface JobIntervals {
+  chores?: Partial<Record<ChoreName, number>>;
+  /** How often each lane polls for due jobs. */
+  pollMs?: number;
+}
