@@ -158,7 +158,9 @@ it('npm run -s nats:config prints a configuration that nats-server accepts, and 
     env: { PATH, HOME, GANTRY_DATA_DIR: dataDir },
   });
   expect(printed.code).toBe(0);
-  expect(printed.stdout).toMatch(/^operator: \S+\nauthorization: { timeout: 10 }\nsystem_account: [A-Z0-9]+\nresolver: /);
+  expect(printed.stdout).toMatch(
+    /^operator: \S+\nauthorization: { timeout: 10 }\nsystem_account: [A-Z0-9]+\nresolver: /,
+  );
   expect(printed.stdout).toMatch(/\n}\n$/);
   const file = await fileWith('printed.conf', printed.stdout);
   expect(await runCommand(natsServer, ['-t', '-c', file])).toMatchObject({ code: 0 });
