@@ -51,6 +51,11 @@ it('is bought, installed, loaded and removed', async () => {
     world.call('post', '/api/modules/install', tenant.owner).send({ module, instance_id: instanceId });
   expect((await install().expect(409)).body.code).toBe('module_not_owned');
   await world.call('post', '/api/modules/purchase', tenant.owner).send({ module }).expect(201);
+  // The agent knows the players once it is connected over RCON, which loading a plugin needs.
+  await until(async () => {
+    const { body } = await world.call('get', `/api/fleet/instances/${instanceId}`, tenant.owner).expect(200);
+    return (body as Schemas['GameInstance']).players !== null;
+  }, 'RCON');
   const { body } = await install().expect(202);
   const { id } = body as Installation;
   expect(await statusIs(id, 'installed')).toMatchObject({ module, plugin: 'GantryEvents', error: null });
