@@ -2,7 +2,8 @@ import { leftOut } from './test/support/needs.ts';
 
 /**
  * Suites of minutes each: faults injected into running processes, every operation of the contract with every caller,
- * every kind of plugin configuration with its files, every guide, and every flow of the local manager in a browser.
+ * every kind of plugin configuration with its files, floods and backlogs, every guide, and every flow of the local
+ * manager in a browser.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
@@ -11,6 +12,7 @@ export const exhaustive = [
   'test/api/plugin-kinds',
   'test/docs/guides',
   'test/local-manager/(killed|page)\\.test',
+  'test/unit/(analytics-backlog|connection-cap)',
   'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
 ];
 
