@@ -11,6 +11,8 @@ import { heartbeatOf } from './support/heartbeats.ts';
 
 /** One heartbeat each: when several wait, only a host's newest is kept. */
 const hosts = 10_000;
+/** Few enough that the budget of a license admits all its hosts at once. */
+const hostsOfLicense = 10;
 const rounds = 3;
 const patienceMs = 60_000;
 const batch = 500;
@@ -73,11 +75,13 @@ async function memoryOf(child: Child): Promise<number> {
 async function enrol(name: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `with license as (
-       insert into license (key, name, subdomain, companion_token_hash) values ($1, $1, $1, $1) returning id
+       insert into license (key, name, subdomain, companion_token_hash)
+       select label, label, label, label from generate_series(1, $2) n, lateral (select $1 || n as label) returning id, key
      )
      insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
-     select license.id, 'host-' || n, 'linux-x64', '1', $1 || n from license, generate_series(1, $2) n returning id`,
-    [name, hosts],
+     select license.id, 'host-' || n, 'linux-x64', '1', key || '-' || n
+     from license, generate_series(1, $3) n returning id`,
+    [name, hosts / hostsOfLicense, hostsOfLicense],
   );
   return rows.map(({ id }) => id);
 }

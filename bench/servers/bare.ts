@@ -13,8 +13,9 @@ const types: pg.CustomTypesConfig = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types });
-const sql = `select "id", "host_id", "name", "game", "state", "uptime_seconds", "players", "max_players", "queued", "fps", "entities", "map",
-  "cpu_percent", "memory_bytes", "cluster_id", "last_seen_at", "created_at"
+const sql = `select "id", "host_id",
+  (select "hostname" from "agent_host" where "agent_host"."id" = "host_id") as "hostname", "name", "game", "capabilities", "state", "uptime_seconds", "players", "max_players", "queued", "fps", "entities", "map",
+  "cpu_percent", "memory_bytes", "cluster_id", "managed_by", "last_seen_at", "created_at"
   from "game_instance" where "license_id" = $1 order by "id" asc limit $2`;
 
 const app = express();
