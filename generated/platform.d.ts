@@ -42,7 +42,7 @@ export interface paths {
          *
          *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          */
-        post: operations["createSession"];
+        post: operations["signIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -66,7 +66,7 @@ export interface paths {
          *
          *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
          */
-        post: operations["createTotpSession"];
+        post: operations["signInWithTotp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,14 +83,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the password
+         * Change your password
          * @description Sets a new password. All other sessions of the user end immediately, including their consoles; the calling session continues. Password links that were sent earlier stop working.
          *
          *     **Error codes:** `wrong_password` (422), `same_password` (422), `weak_password` (422).
          *
          *     **Rate limits** (`password`): 10 failures in 15 minutes for each caller.
          */
-        post: operations["updatePassword"];
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -112,7 +112,7 @@ export interface paths {
          *
          *     **Rate limits** (`password-reset`): 30 requests in 60 minutes for each address; 5 requests in 60 minutes for each account and address.
          */
-        post: operations["startPasswordReset"];
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -129,14 +129,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset the password
+         * Reset a password
          * @description Sets the password of the account that the link was sent to, and ends all its sessions, including their consoles. A second factor stays enabled. A link that was used, has expired or is unknown fails with `invalid_password_token`.
          *
          *     **Error codes:** `invalid_password_token` (401), `weak_password` (422).
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
-        post: operations["runPasswordReset"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -153,14 +153,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm who you are
+         * Confirm your identity for sensitive changes
          * @description Checks your password, or a code of your second factor, and allows this session to change credentials and access for 10 minutes. Operations marked **Step-up** fail with `step_up_required` (403) without it. Signing in and refreshing do not count as a step-up. If you have a second factor, `code` is required, and the operation fails with `second_factor_required` without it; `password` is checked too if you send it.
          *
          *     **Error codes:** `wrong_password` (422), `invalid_code` (422), `second_factor_required` (422).
          *
          *     **Rate limits** (`step-up`): 10 failures in 15 minutes for each caller.
          */
-        post: operations["createStepUp"];
+        post: operations["stepUpSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -177,14 +177,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set up a second factor
+         * Set up two-factor authentication
          * @description Creates a secret for an authenticator app and returns it. The secret is shown only in this response. Signing in does not change until `POST /auth/2fa/verify` confirms that the app has the secret. Calling the operation again replaces the secret. Fails with `totp_already_on` if a second factor is enabled.
          *
          *     **Error codes:** `totp_already_on` (409).
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["createTotpSetup"];
+        post: operations["setUpTotp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -201,7 +201,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable the second factor
+         * Enable two-factor authentication
          * @description Enables the second factor with a code of the authenticator app and returns recovery codes. The recovery codes are shown only in this response; each replaces the app once. From now on signing in requires a code. All other sessions of the user end. Fails with `totp_not_set_up` unless `POST /auth/2fa/setup` was called before.
          *
          *     **Error codes:** `invalid_code` (422), `totp_already_on` (409), `totp_not_set_up` (409).
@@ -210,7 +210,7 @@ export interface paths {
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
-        post: operations["startTotp"];
+        post: operations["enableTotp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -227,14 +227,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disable the second factor
+         * Disable two-factor authentication
          * @description Disables the second factor with a current code of the authenticator app or a recovery code. From now on signing in requires the password only. The recovery codes are deleted, and all other sessions of the user end. Fails with `totp_not_on` if no second factor is enabled.
          *
          *     **Error codes:** `invalid_code` (422), `totp_not_on` (409).
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
-        post: operations["stopTotp"];
+        post: operations["disableTotp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -256,10 +256,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out everywhere else
+         * Sign out of all other sessions
          * @description Ends all your sessions except the calling one; use `POST /auth/logout` for that one. Access tokens, refresh tokens and consoles of the ended sessions stop working immediately.
          */
-        delete: operations["cancelSessions"];
+        delete: operations["revokeOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -279,12 +279,12 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session
+         * Revoke a session
          * @description Ends one of your sessions, which may be the calling one. Its access tokens, refresh tokens and consoles stop working immediately.
          *
          *     **Error codes:** `not_found` (404).
          */
-        delete: operations["cancelSession"];
+        delete: operations["revokeSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -325,7 +325,7 @@ export interface paths {
          * Sign out
          * @description Ends the session that the refresh token belongs to. Its access tokens stop working and its open consoles close. The response is the same for an unknown or used token.
          */
-        post: operations["deleteSession"];
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -391,7 +391,7 @@ export interface paths {
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
-        post: operations["createMembership"];
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -406,7 +406,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the platform's audit log
+         * List audit entries of the platform
          * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
          *
          *     **Error codes:** `export_too_large` (422).
@@ -428,18 +428,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changelog entries
+         * List release notes, including drafts
          * @description Returns all changelog entries, including drafts, in the order of creation, newest first.
          */
-        get: operations["listChangelogEntries"];
+        get: operations["listReleaseNotes"];
         put?: never;
         /**
-         * Create a changelog entry
+         * Create a release note
          * @description Creates a changelog entry and returns it. Without `published_at` it is a draft that only super admins see.
          *
          *     **Error codes:** `time_taken` (409).
          */
-        post: operations["createChangelogEntry"];
+        post: operations["createReleaseNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -457,30 +457,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a changelog entry
+         * Get a release note
          * @description Returns one entry, which may be a draft. Send its `ETag` as `If-Match` when you update it.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getChangelogEntry"];
+        get: operations["getReleaseNote"];
         put?: never;
         post?: never;
         /**
-         * Delete a changelog entry
+         * Delete a release note
          * @description Deletes the entry permanently.
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
-        delete: operations["deleteChangelogEntry"];
+        delete: operations["deleteReleaseNote"];
         options?: never;
         head?: never;
         /**
-         * Update a changelog entry
+         * Update a release note
          * @description Changes the given fields and returns the entry. Fields that are omitted stay unchanged. The change is public immediately.
          *
          *     **Error codes:** `not_found` (404), `time_taken` (409), `stale_version` (412).
          */
-        patch: operations["updateChangelogEntry"];
+        patch: operations["updateReleaseNote"];
         trace?: never;
     };
     "/api/admin/early-access": {
@@ -511,7 +511,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the platform's health
+         * Get platform health
          * @description Returns the state of the database, the message bus and the job queue as seen by the replica that responds, the age of the oldest row of each queue, and the approximate number of rows in each table.
          */
         get: operations["getPlatformHealth"];
@@ -531,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List dead or stuck background jobs
+         * List dead or stuck jobs
          * @description Returns the background jobs that have used up their attempts and are not retried, oldest first. Retry a job after its cause was fixed, or delete it. With `status=stuck` it returns the jobs that a worker has held for more than 15 minutes instead; these can be neither retried nor deleted.
          */
         get: operations["listDeadJobs"];
@@ -628,7 +628,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a license
+         * Get any license
          * @description Returns one license.
          *
          *     **Error codes:** `not_found` (404).
@@ -656,20 +656,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List catalogue modules
+         * List catalog modules
          * @description Returns all modules of the catalogue, newest first, whether or not they are listed, with the address that agents download them from.
          */
-        get: operations["listCatalogueModules"];
+        get: operations["listCatalogModules"];
         put?: never;
         /**
-         * Create a catalogue module
+         * Create a catalog module
          * @description Adds a module that licenses can buy and install, and returns it. A module is one plugin of Oxide or Carbon. Agents download it from the registered address, over https only, and install it if its size and its SHA-256 match.
          *
          *     **Error codes:** `name_taken` (409).
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["createCatalogueModule"];
+        post: operations["createCatalogModule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -687,26 +687,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a catalogue module
+         * Get a catalog module
          * @description Returns one module. Send its `ETag` as `If-Match` when you update it.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getCatalogueModule"];
+        get: operations["getCatalogModule"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * Update a catalogue module
+         * Update a catalog module
          * @description Changes the given fields and returns the module. Fields that are omitted stay unchanged. Earlier purchases keep their price, and installed plugins stay until they are installed again. A module that is not listed can no longer be bought; licenses that own it can still install it.
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        patch: operations["updateCatalogueModule"];
+        patch: operations["updateCatalogModule"];
         trace?: never;
     };
     "/api/admin/resellers": {
@@ -745,7 +745,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List recorded reseller bills
+         * List reseller bills
          * @description Returns the bills of past months, latest recorded first. For the current month, get the bill of one reseller. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching bills and ignores `limit`.
          *
          *     **Error codes:** `export_too_large` (422).
@@ -808,7 +808,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getBillOfReseller"];
+        get: operations["getResellerBill"];
         put?: never;
         post?: never;
         delete?: never;
@@ -837,7 +837,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["replaceResellerKey"];
+        post: operations["rotateResellerKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -852,10 +852,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List servers of all licenses
+         * List hosts of all licenses
          * @description Returns the agent hosts of all licenses, oldest first, each with the number of its instances by state, and totals over all hosts that match the filter.
          */
-        get: operations["listServers"];
+        get: operations["listPlatformHosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
          *
          *     **Error codes:** `invalid_link` (401).
          */
-        get: operations["downloadDeployedMap"];
+        get: operations["downloadMapForAgent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
          * Get alert rules
          * @description Returns the rules that raise alerts, by kind. Send their `ETag` as `If-Match` when you update them; the version is 0 before the first change.
          */
-        get: operations["getAlertConfig"];
+        get: operations["getAlertRules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
          *
          *     **Error codes:** `stale_version` (412).
          */
-        patch: operations["updateAlertConfig"];
+        patch: operations["updateAlertRules"];
         trace?: never;
     };
     "/api/alerts/{alert_id}": {
@@ -1055,7 +1055,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        patch: operations["updateAlert"];
+        patch: operations["acknowledgeAlert"];
         trace?: never;
     };
     "/api/analytics/maps": {
@@ -1091,7 +1091,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getPeakHourAnalytics"];
+        get: operations["getPeakHours"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getRetentionAnalytics"];
+        get: operations["getPlayerRetention"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1152,12 +1152,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get server metrics over time
+         * Get instance metrics over time
          * @description Returns players, frames per second and entities of an instance over time: the mean and the extremes of each step's heartbeats, regardless of the map. Steps without a heartbeat are omitted. `from` and `to` may be at most 1,000 steps apart. Steps of five minutes are kept for 100 days after the end of their month, hours for 800 days, and days indefinitely.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getServerStatsSeries"];
+        get: operations["getInstanceMetricsSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1263,7 +1263,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        delete: operations["deleteApiKey"];
+        delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit log entries
+         * List audit entries
          * @description Returns changes in the license by users, API keys, agents and jobs, newest first. Entries cannot be changed or deleted. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
          *
          *     **Error codes:** `export_too_large` (422).
@@ -1299,10 +1299,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List published changelog entries
+         * List published release notes
          * @description Returns published changes to the platform, newest first. Drafts and entries with a future publication time are omitted.
          */
-        get: operations["listChangelog"];
+        get: operations["listPublishedReleaseNotes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1319,7 +1319,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List agent hosts
+         * List hosts
          * @description Returns the machines that run this license's companion agents, oldest first, with their latest metrics.
          */
         get: operations["listHosts"];
@@ -1342,7 +1342,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an agent host
+         * Get a host
          * @description Returns one agent host.
          *
          *     **Error codes:** `not_found` (404).
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an agent host
+         * Delete a host
          * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrols as a new host.
          *
          *     **Error codes:** `not_found` (404), `still_online` (409).
@@ -1402,7 +1402,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List instance templates
+         * List instance templates of a host
          * @description Returns the instance templates from the configuration file of the host's agent, as last reported. The list is empty if the file has none.
          *
          *     **Error codes:** `not_found` (404).
@@ -1429,7 +1429,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an instance
+         * Create an instance from a template
          * @description Asks the host's agent to create a game instance from one of the templates in its configuration file, in a directory with the instance's name, and returns the command. Its `instance_id` is `null` until the agent has created the instance. The file decides what may run: a request can only choose a template and set the parameters that the template asks for, and the agent validates each value again. An existing directory of an earlier instance with that name is reused as it is. The instance starts automatically only if the template has `autostart`.
          *
          *     **Error codes:** `not_found` (404), `name_taken` (409), `not_supported` (409), `limit_reached` (409).
@@ -1449,7 +1449,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List game instances
+         * List instances
          * @description Returns the license's game instances, oldest first, as their agents last reported them.
          */
         get: operations["listInstances"];
@@ -1472,7 +1472,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a game instance
+         * Get an instance
          * @description Returns one game instance.
          *
          *     **Error codes:** `not_found` (404).
@@ -1481,7 +1481,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a game instance
+         * Delete an offline instance
          * @description Deletes an instance that is offline, with its commands; an instance that is online fails with `still_online`. Use it for an instance that its agent no longer reports. If an agent still reports the instance, it reappears as a new one without its history.
          *
          *     **Error codes:** `not_found` (404), `still_online` (409).
@@ -1492,7 +1492,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a game instance
+         * Update an instance
          * @description Changes the given fields and returns the instance. With `cluster_id` the instance joins a cluster of the license, or leaves its cluster if the value is `null`.
          *
          *     **Error codes:** `not_found` (404).
@@ -1527,7 +1527,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        delete: operations["deleteInstanceDefinition"];
+        delete: operations["removeInstanceFromHost"];
         options?: never;
         head?: never;
         /**
@@ -1550,12 +1550,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List instance metrics
+         * List recorded instance metrics
          * @description Returns the metrics that were recorded with each heartbeat, newest first. Use `from` and `to` to select a time range. Points are kept for 30 days after the end of their month; analytics keep averages for longer.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["listInstanceStats"];
+        get: operations["listInstanceMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1781,7 +1781,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
-        post: operations["runBackupRestoration"];
+        post: operations["restoreBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1817,12 +1817,12 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a file or directory
+         * Rename or move a file
          * @description Moves a file or directory to another path of the same instance atomically, and returns it. The directory of the new path must exist. A symbolic link is renamed itself, not its target.
          *
          *     **Error codes:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
-        patch: operations["updateFile"];
+        patch: operations["renameFile"];
         trace?: never;
     };
     "/api/instances/{instance_id}/files/archives": {
@@ -1843,7 +1843,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
          */
-        post: operations["createFileArchive"];
+        post: operations["archiveFiles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,14 +1866,14 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `not_text` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
-        get: operations["getFileContent"];
+        get: operations["readFile"];
         /**
          * Write a text file
          * @description Writes a file of at most 256 KiB, or creates it in an existing directory, and returns it. Readers see either the old or the new text. `If-Match` prevents overwriting another change, except for one that the game server makes at the same moment.
          *
          *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `stale_version` (412), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
-        put: operations["replaceFileContent"];
+        put: operations["writeFile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
          */
-        post: operations["createFileExtraction"];
+        post: operations["extractArchive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1972,7 +1972,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
-        get: operations["getFile"];
+        get: operations["getFileMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2064,7 +2064,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `map_in_use` (409), `limit_reached` (409).
          */
-        delete: operations["deleteMapDeployment"];
+        delete: operations["undeployMap"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2083,7 +2083,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a game instance
+         * Start an instance
          * @description Asks the agent to start the instance and returns the command. Starting a running instance succeeds and has no effect. While the agent is offline the command is queued until it expires.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
@@ -2108,7 +2108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop a game instance
+         * Stop an instance
          * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period. While the agent is offline the command is queued until it expires.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
@@ -2133,7 +2133,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restart a game instance
+         * Restart an instance
          * @description Asks the agent to stop the instance if it is running, and to start it again. Returns the command. While the agent is offline the command is queued until it expires.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
@@ -2156,7 +2156,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an instance's player commands
+         * Get active join and leave commands
          * @description Returns the commands that the platform types at a game instance's console when players join and leave: `on_connect` and `on_disconnect` of the timed commands that were last applied to it. They stay in force when the configuration is changed or deleted, until it or another configuration with such a list is applied, or until they are ended with `DELETE`.
          *
          *     **Error codes:** `not_found` (404).
@@ -2165,12 +2165,12 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End an instance's player commands
+         * Clear active join and leave commands
          * @description Ends the commands of both lists, regardless of who applied them. Configurations stay unchanged; applying one starts its commands again.
          *
          *     **Error codes:** `not_found` (404).
          */
-        delete: operations["deletePlayerCommands"];
+        delete: operations["clearPlayerCommands"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2192,7 +2192,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
          */
-        get: operations["listPlayers"];
+        get: operations["listOnlinePlayers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2248,7 +2248,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPlayerKick"];
+        post: operations["kickPlayer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPlayerBan"];
+        post: operations["banPlayer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2297,12 +2297,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lift a ban
+         * Unban a player
          * @description Asks the agent to lift the player's ban, and returns the command. If there is no ban, it succeeds and has no effect.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["cancelPlayerBan"];
+        post: operations["unbanPlayer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPlayerMessage"];
+        post: operations["messagePlayer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2347,7 +2347,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List plugin copies
+         * List stored plugin copies
          * @description Returns the copies of plugins that were uninstalled or replaced within the last 30 days, at most the newest 20, as the instance's agent reports them. The instance does not have to be running.
          *
          *     **Error codes:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
@@ -2376,12 +2376,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a plugin
+         * Restore an uninstalled plugin
          * @description Asks the agent to install a plugin again from a stored copy, and returns the command. Use it to undo an uninstall. The command fails with `plugin_not_found` if the copy no longer exists, and with `files_refused` if a plugin with that name exists.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPluginRestore"];
+        post: operations["restorePlugin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2432,7 +2432,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `not_supported` (409), `plugin_refused` (422), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `file_too_large` (422), `checksum_mismatch` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
-        put: operations["uploadPlugin"];
+        put: operations["installPlugin"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2460,7 +2460,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPluginLoad"];
+        post: operations["loadPlugin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2487,7 +2487,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPluginReload"];
+        post: operations["reloadPlugin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2514,7 +2514,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPluginUninstall"];
+        post: operations["uninstallPlugin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2541,7 +2541,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["runPluginUnload"];
+        post: operations["unloadPlugin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2559,7 +2559,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List an instance's wipes
+         * List wipes
          * @description Returns the wipes of one instance, newest first.
          *
          *     **Error codes:** `not_found` (404).
@@ -2567,12 +2567,12 @@ export interface paths {
         get: operations["listInstanceWipes"];
         put?: never;
         /**
-         * Wipe a game instance
+         * Wipe an instance
          * @description Asks the agent to announce the wipe, save and stop the server, delete the files of the given kind and nothing else, and start the server with its new map. Returns the wipe. An agent that is offline receives it if it is back within ten minutes. If a step fails, everything is restored. An instance has one wipe at a time (`wipe_under_way`). From the stop of the server until the end of the wipe, the instance cannot be started, stopped, restarted, backed up or restored by other commands; during the countdown it can, and the wipe waits for commands that are running when the countdown ends. Servers of other games than Rust fail with `not_supported`.
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `map_not_public` (409).
          */
-        post: operations["runWipe"];
+        post: operations["wipeInstance"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2716,7 +2716,7 @@ export interface paths {
          *
          *     **Rate limits** (`early-access`): 5 requests in 60 minutes for each address.
          */
-        post: operations["createEarlyAccessSignup"];
+        post: operations["signUpForEarlyAccess"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2740,7 +2740,7 @@ export interface paths {
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
-        post: operations["runSignupConfirmation"];
+        post: operations["confirmEarlyAccessSignup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2802,7 +2802,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a monthly bill
+         * Get your monthly bill
          * @description Returns the bill of a month (UTC), with a line for each license that was active in it.
          *
          *     A license counts for each day of the month on which it was active at any time (`active_days`), an instance for each
@@ -2820,7 +2820,7 @@ export interface paths {
          *     true, the month is not over or has just ended and is not recorded yet: the bill has the amounts so far, including
          *     today. A future month is refused.
          */
-        get: operations["getResellerBill"];
+        get: operations["getOwnResellerBill"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2840,7 +2840,7 @@ export interface paths {
          * List provisioned licenses
          * @description Returns the licenses that you have provisioned, newest first.
          */
-        get: operations["listResellerLicenses"];
+        get: operations["listProvisionedLicenses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2865,7 +2865,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getResellerLicense"];
+        get: operations["getProvisionedLicense"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2877,7 +2877,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `revoked_by_platform` (409).
          */
-        patch: operations["updateResellerLicense"];
+        patch: operations["updateProvisionedLicense"];
         trace?: never;
     };
     "/api/host/provision": {
@@ -2912,7 +2912,7 @@ export interface paths {
          *
          *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
          */
-        post: operations["createResellerLicenses"];
+        post: operations["provisionLicenses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2953,10 +2953,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the license's data
+         * Export all license data
          * @description Streams all stored data of the license as newline-delimited JSON: one object a line, with the `table` and the `row` as it is stored. Hashes of secrets are omitted. Data past its retention, such as domain events after 90 days, is not included. Rows that change during the export may show their former or their new state. The last line is `{"end":true}`; without it the export is incomplete. The Owner can export while the license is revoked, too.
          */
-        get: operations["exportLicense"];
+        get: operations["exportLicenseData"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2980,7 +2980,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["replaceCompanionToken"];
+        post: operations["rotateCompanionToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3002,7 +3002,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["replaceLicenseKey"];
+        post: operations["rotateLicenseKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3017,12 +3017,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the configuration
+         * Export the license's configuration
          * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no people and no recorded data. Resources are identified by their names instead of IDs. The `checksum` comes last; without it the document is incomplete. A document of more than 7 MiB, or with more entries than an import accepts, fails with `export_too_large`; use `parts` to export less.
          *
          *     **Error codes:** `export_too_large` (422).
          */
-        get: operations["exportMigration"];
+        get: operations["exportConfiguration"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3041,7 +3041,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a configuration
+         * Import a license configuration
          * @description Applies a document to the license, completely or not at all, and returns a report. Resources are matched by name. Resources that only the license has are not changed, and nothing is deleted. Importing the same document again has no effect. With `dry_run` the report says what would happen and what prevents the import, and nothing changes.
          *
          *     You need the permissions that each change requires by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to assign instances to clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`, `pluginconfigs.manage`. You must also hold the permissions that imported roles get and that the actions of imported schedules require. System roles and memberships are never changed. An entry for an instance that the license does not have is skipped and reported; use `instance_map` to assign it. The body is limited to 8 MiB.
@@ -3052,7 +3052,7 @@ export interface paths {
          *
          *     **Rate limits** (`migration`): 20 requests in 15 minutes for each caller.
          */
-        post: operations["importMigration"];
+        post: operations["importConfiguration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3094,7 +3094,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409), `not_supported` (409).
          */
-        post: operations["deployModule"];
+        post: operations["installModule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3146,7 +3146,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `installation_under_way` (409), `module_removed` (409), `limit_reached` (409), `not_supported` (409).
          */
-        delete: operations["deleteModuleInstallation"];
+        delete: operations["uninstallModule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3182,12 +3182,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy a module
+         * Purchase a module
          * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with a transaction ID; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
          *
          *     **Error codes:** `not_found` (404), `module_owned` (409).
          */
-        post: operations["createModulePurchase"];
+        post: operations["purchaseModule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3408,7 +3408,7 @@ export interface paths {
          * List notification channels
          * @description Returns the license's notification channels, oldest first, without their secrets.
          */
-        get: operations["listAlertChannels"];
+        get: operations["listNotificationChannels"];
         put?: never;
         /**
          * Create a notification channel
@@ -3418,7 +3418,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["createAlertChannel"];
+        post: operations["createNotificationChannel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3441,7 +3441,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getAlertChannel"];
+        get: operations["getNotificationChannel"];
         put?: never;
         post?: never;
         /**
@@ -3450,7 +3450,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
-        delete: operations["deleteAlertChannel"];
+        delete: operations["deleteNotificationChannel"];
         options?: never;
         head?: never;
         /**
@@ -3461,7 +3461,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        patch: operations["updateAlertChannel"];
+        patch: operations["updateNotificationChannel"];
         trace?: never;
     };
     "/api/notifications/channels/{notification_channel_id}/notifications": {
@@ -3475,7 +3475,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a channel's notifications
+         * List notifications of a channel
          * @description Returns the sent and pending notifications of the channel, newest first. They are kept for 30 days, and while their alert is open.
          *
          *     **Error codes:** `not_found` (404).
@@ -3507,7 +3507,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `limit_reached` (409).
          */
-        post: operations["runNotificationTest"];
+        post: operations["testNotificationChannel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3542,12 +3542,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain who may call an operation
+         * Explain access to an operation
          * @description Returns whether you may call an operation, and which entry of your role's permission map decides. The resources that a call names are not checked.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getExplanation"];
+        get: operations["explainAccess"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3564,7 +3564,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List player actions
+         * List kicks, bans and messages
          * @description Returns actions on players, newest first, each with its author, reason and outcome.
          */
         get: operations["listPlayerActions"];
@@ -3650,7 +3650,7 @@ export interface paths {
          *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
-        get: operations["getPurchase"];
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3681,7 +3681,7 @@ export interface paths {
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
-        post: operations["runSandboxPayment"];
+        post: operations["simulatePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3701,14 +3701,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a purchase
+         * Place an order
          * @description Creates an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key`, a repeated request creates no second order; without one, each request is a separate order. For an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 address) at most half, each rounded up; `limit_per_player` applies instead where it is higher. Orders for the same player from another network are counted together. Requests beyond these limits fail with `purchase_limit`. With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours an address gets at most 20 receipts of one license, and one license sends at most 2,000; in stores that charge no money the limits are 3 and 50. Orders beyond these limits are paid and delivered without a receipt. The address is deleted 180 days after the order.
          *
          *     **Error codes:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
-        post: operations["createPurchase"];
+        post: operations["placeOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3728,14 +3728,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive payment events
+         * Submit a payment event
          * @description Receives events from the license's payment provider, whether or not its store is open, and returns their outcome. An event that is not signed with the secret that the license has set, or whose signature is more than 300 seconds off, is refused. Each event is applied once, in any order of arrival; an event with another amount or currency than its order changes nothing.
          *
          *     **Error codes:** `invalid_signature` (401).
          *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
-        post: operations["runPaymentCallback"];
+        post: operations["submitPaymentEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3755,7 +3755,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a public map
+         * Download a published map
          * @description Streams a map to anyone who knows its address, such as game servers and their players. Caches may store it but must revalidate it each time: a map that is made private becomes unavailable immediately. Ranges work as in `downloadMap`, and an `If-None-Match` of its `ETag` returns 304.
          *
          *     **Error codes:** `not_found` (404).
@@ -3784,7 +3784,7 @@ export interface paths {
          *
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
-        get: operations["downloadPlugin"];
+        get: operations["downloadGameServerPlugin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3849,7 +3849,7 @@ export interface paths {
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
-        post: operations["createPlayerEvent"];
+        post: operations["submitPlayerEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3873,7 +3873,7 @@ export interface paths {
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
-        post: operations["createPlayerEvents"];
+        post: operations["submitPlayerEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3888,10 +3888,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List plugin configuration applications
+         * List applications of plugin configurations
          * @description Returns the applications of plugin configurations to servers, newest first. Applications are kept for 90 days, and as long as player commands from them are in force.
          */
-        get: operations["listPluginApplications"];
+        get: operations["listPluginConfigApplications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3911,12 +3911,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a plugin configuration application
+         * Get an application of a plugin configuration
          * @description Returns one application. Poll it to learn its status.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getPluginApplication"];
+        get: operations["getPluginConfigApplication"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3936,12 +3936,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a loot profile's containers
+         * List containers of a loot configuration
          * @description Returns all containers, each with what the profile configures for it.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["listLootContainers"];
+        get: operations["listLootConfigContainers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3963,12 +3963,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Scale a loot profile
+         * Scale amounts of a loot configuration
          * @description Multiplies all amounts of items and of scrap in the profile's tables and groups, and returns the profile. Results are rounded to whole numbers, halves up; 0 stays 0, and other amounts stay at least 1 unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
-        post: operations["updateLootAmounts"];
+        post: operations["scaleLootConfig"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6486,7 +6486,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `name_taken` (409), `beyond_own_permissions` (403), `limit_reached` (409).
          */
-        post: operations["createRoleCopy"];
+        post: operations["duplicateRole"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6504,7 +6504,7 @@ export interface paths {
          * Preview a cron expression
          * @description Returns the next due times of a schedule with this expression and time zone, and the announcements before them. No schedule is created.
          */
-        get: operations["getSchedulePreview"];
+        get: operations["previewSchedule"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6633,7 +6633,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409).
          */
-        patch: operations["switchSchedule"];
+        patch: operations["toggleSchedule"];
         trace?: never;
     };
     "/api/webhooks": {
@@ -6714,7 +6714,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a webhook's deliveries
+         * List deliveries of a webhook
          * @description Returns the sent and pending deliveries, newest first. Deliveries are kept for 30 days.
          *
          *     **Error codes:** `not_found` (404).
@@ -6741,7 +6741,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery
+         * Get a webhook delivery
          * @description Returns one delivery with its body, its attempts and the last response that refused it.
          *
          *     **Error codes:** `not_found` (404).
@@ -6770,12 +6770,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resend a delivery
+         * Resend a webhook delivery
          * @description Sends a delivery again immediately, followed by a new series of attempts if it fails, regardless of its earlier outcome. Returns the delivery. Its ID and body stay the same, so that a receiver that has handled it can recognize it.
          *
          *     **Error codes:** `not_found` (404), `webhook_disabled` (409).
          */
-        post: operations["restartWebhookDelivery"];
+        post: operations["resendWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6802,7 +6802,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["replaceWebhookSecret"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6827,7 +6827,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
          */
-        post: operations["runWebhookTest"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6908,14 +6908,14 @@ export interface paths {
          * Get store settings
          * @description Returns the store's settings. Send their `ETag` as `If-Match` when you replace them; the version is 0 before the first change.
          */
-        get: operations["getStoreConfig"];
+        get: operations["getStoreSettings"];
         /**
          * Replace store settings
          * @description Replaces all settings of the store and returns them. Buyers see the change within 10 seconds.
          *
          *     **Error codes:** `stale_version` (412), `provider_not_ready` (409), `currency_in_use` (409).
          */
-        put: operations["replaceStoreConfig"];
+        put: operations["replaceStoreSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -6986,7 +6986,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `delivery_under_way` (409), `limit_reached` (409), `payment_disagrees` (409).
          */
-        post: operations["restartStoreDelivery"];
+        post: operations["resendStoreDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7085,20 +7085,20 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the Stripe secrets
+         * Connect a Stripe account
          * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both together, and returns the provider. Configure Stripe to send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order belongs to the buyer again, and `problem` says that the money has not arrived.
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        put: operations["replaceStripeAccount"];
+        put: operations["connectStripe"];
         post?: never;
         /**
-         * Delete the Stripe secrets
+         * Disconnect the Stripe account
          * @description Deletes both secrets. Fails with `provider_in_use` while the store takes payments with Stripe. Later events about earlier payments are refused.
          *
          *     **Error codes:** `not_found` (404), `provider_in_use` (409).
          */
-        delete: operations["deleteStripeAccount"];
+        delete: operations["disconnectStripe"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7112,12 +7112,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the webstore subscription
+         * Get the store subscription
          * @description Returns the license's newest subscription to the webstore.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getWebstoreSubscription"];
+        get: operations["getStoreSubscription"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7136,12 +7136,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel the webstore subscription
+         * Cancel the store subscription
          * @description Cancels the subscription at the end of the paid period and returns it; a subscription that was never confirmed ends immediately. The store stays open until then, and all its data is kept afterwards. Cancelling again has no effect.
          *
          *     **Error codes:** `not_found` (404).
          */
-        post: operations["cancelWebstoreSubscription"];
+        post: operations["cancelStoreSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7158,12 +7158,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe to the webstore
+         * Create the store subscription
          * @description Creates a subscription at the platform's payment provider and returns it. It is `trialing`, and the store stays closed, until the customer confirms it at `checkout_url` and the provider reports that. A license can have one subscription at a time (`already_subscribed`); one that was never confirmed can be replaced after one day.
          *
          *     **Error codes:** `already_subscribed` (409), `provider_not_ready` (409).
          */
-        post: operations["createWebstoreSubscription"];
+        post: operations["createStoreSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7185,7 +7185,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `provider_not_ready` (409).
          */
-        post: operations["runSandboxSubscription"];
+        post: operations["simulateSubscriptionEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7202,14 +7202,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive subscription events
+         * Submit a subscription event
          * @description Receives events about subscriptions from the platform's payment provider and returns their outcome. Each event is applied once, and events older than the known state are ignored.
          *
          *     **Error codes:** `invalid_signature` (401).
          *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
-        post: operations["runSubscriptionCallback"];
+        post: operations["submitSubscriptionEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7224,12 +7224,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List store transactions
+         * List store orders
          * @description Returns the store's transactions, paid and unpaid, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching transactions and ignores `limit`; more than 100,000 transactions fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
          *
          *     **Error codes:** `export_too_large` (422).
          */
-        get: operations["listStoreTransactions"];
+        get: operations["listStoreOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7249,12 +7249,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a store transaction
+         * Get a store order
          * @description Returns one transaction with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order. Lists and CSV omit the address.
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getStoreTransaction"];
+        get: operations["getStoreOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7274,7 +7274,7 @@ export interface paths {
          * Get public site settings
          * @description Returns whether the license shows its game servers on the public status page, and its description there. Send the `ETag` as `If-Match` when you update it; the version is 0 before the first change.
          */
-        get: operations["getSiteConfig"];
+        get: operations["getSiteSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7286,7 +7286,7 @@ export interface paths {
          *
          *     **Error codes:** `stale_version` (412).
          */
-        patch: operations["updateSiteConfig"];
+        patch: operations["updateSiteSettings"];
         trace?: never;
     };
     "/api/site-config/instances": {
@@ -7300,7 +7300,7 @@ export interface paths {
          * List public server listings
          * @description Returns all game instances of the license with their listing on the public status page, oldest first.
          */
-        get: operations["listSiteListings"];
+        get: operations["listPublicListings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7325,7 +7325,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        get: operations["getSiteListing"];
+        get: operations["getPublicListing"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7337,7 +7337,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
-        patch: operations["updateSiteListing"];
+        patch: operations["updatePublicListing"];
         trace?: never;
     };
     "/api/wipes": {
@@ -7424,14 +7424,14 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite a member by e-mail
+         * Invite a member by email
          * @description Sends an e-mail with a link for joining the license with the given role, and returns the invitation. The link is valid for 7 days. You must hold every permission of the role until the invitation is accepted: invitations of a member who is removed or loses those permissions become void. An address can have one open invitation to a license; another fails with `already_invited`. The address of a member fails with `already_member`.
          *
          *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `already_member` (409), `already_invited` (409), `limit_reached` (409).
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        post: operations["createInvitation"];
+        post: operations["inviteMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7457,7 +7457,7 @@ export interface paths {
          *
          *     **Error codes:** `not_found` (404).
          */
-        delete: operations["deleteInvitation"];
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7504,7 +7504,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        delete: operations["deleteMember"];
+        delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
@@ -7515,7 +7515,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        patch: operations["updateMember"];
+        patch: operations["changeMemberRole"];
         trace?: never;
     };
     "/api/team/membership": {
@@ -7536,7 +7536,7 @@ export interface paths {
          *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
-        delete: operations["deleteOwnMembership"];
+        delete: operations["leaveTeam"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7706,7 +7706,7 @@ export interface components {
              */
             license_id?: string;
         };
-        Challenge: {
+        SignInChallenge: {
             /** @description A token that is valid for this challenge only. */
             token: string;
             /**
@@ -7715,7 +7715,7 @@ export interface components {
              */
             expires_at: string;
         };
-        SignIn: {
+        SignInResult: {
             /**
              * @description `signed_in` comes with a session, `totp_required` with a challenge to complete first.
              * @enum {string}
@@ -7724,11 +7724,11 @@ export interface components {
             /** @description Tokens of the new session; `null` while the second factor is missing. */
             session: components["schemas"]["Session"] | null;
             /** @description The challenge to complete with `POST /auth/login/totp`; `null` once signed in. */
-            challenge: components["schemas"]["Challenge"] | null;
+            challenge: components["schemas"]["SignInChallenge"] | null;
         };
         /** @description Six digits of the authenticator app, or a recovery code. Works once. */
         SecondFactorCode: string;
-        ChallengeAnswer: {
+        SignInWithTotp: {
             /** @description The `challenge.token` that `POST /auth/login` returned. */
             challenge_token: string;
             code: components["schemas"]["SecondFactorCode"];
@@ -7749,7 +7749,7 @@ export interface components {
             token: string;
             password: components["schemas"]["NewPassword"];
         };
-        StepUp: {
+        StepUpRequest: {
             /**
              * Format: password
              * @description The current password. Sufficient unless you have a second factor.
@@ -7757,7 +7757,7 @@ export interface components {
             password?: string;
             code?: components["schemas"]["SecondFactorCode"];
         };
-        SteppedUp: {
+        StepUpResult: {
             /**
              * Format: date-time
              * @description Until when this session may call operations that require a step-up.
@@ -7780,7 +7780,7 @@ export interface components {
             /** @description Single-use codes that replace the authenticator app when it is lost. Store them apart from the app. */
             recovery_codes: string[];
         };
-        FactorCode: {
+        SecondFactorConfirmation: {
             code: components["schemas"]["SecondFactorCode"];
         };
         UserSession: {
@@ -7820,14 +7820,14 @@ export interface components {
             /** @description The refresh token of the latest response. Each works once. */
             refresh_token: string;
         };
-        LicenseChoice: {
+        LicenseSwitch: {
             /**
              * Format: uuid
              * @description A license that you belong to.
              */
             license_id: string;
         };
-        SwitchedSession: {
+        LicenseSwitchResult: {
             /** @description A JWT for the chosen license. It expires at the same time as the access token that was sent. */
             access_token: string;
             /**
@@ -7989,22 +7989,22 @@ export interface components {
          */
         DisplayName: string;
         /** @description Description of the change in Markdown (CommonMark), stored as written. Remove any HTML in it before you display it as HTML. */
-        ChangelogText: string;
+        ReleaseNoteText: string;
         /**
          * Format: date-time
          * @description When the entry is published, which may be in the future; `null` for a draft. It determines the entry's place in the changelog and must be unique.
          */
-        ChangelogPublication: string | null;
+        ReleaseNotePublishedAt: string | null;
         /** @description An entry as super admins see it. */
-        ChangelogEntry: {
+        ReleaseNote: {
             /**
              * Format: uuid
              * @description Unique identifier, referenced elsewhere as `changelog_entry_id`.
              */
             id: string;
             title: components["schemas"]["DisplayName"];
-            text: components["schemas"]["ChangelogText"];
-            published_at: components["schemas"]["ChangelogPublication"];
+            text: components["schemas"]["ReleaseNoteText"];
+            published_at: components["schemas"]["ReleaseNotePublishedAt"];
             /**
              * Format: int32
              * @description Number of the current version, which is also its `ETag`. It rises with each change.
@@ -8016,21 +8016,21 @@ export interface components {
              */
             created_at: string;
         };
-        ChangelogEntryPage: {
+        ReleaseNotePage: {
             /** @description The entries of this page, newest first, including drafts. */
-            data: components["schemas"]["ChangelogEntry"][];
+            data: components["schemas"]["ReleaseNote"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ChangelogEntryCreate: {
+        ReleaseNoteCreate: {
             title: components["schemas"]["DisplayName"];
-            text: components["schemas"]["ChangelogText"];
-            published_at?: components["schemas"]["ChangelogPublication"];
+            text: components["schemas"]["ReleaseNoteText"];
+            published_at?: components["schemas"]["ReleaseNotePublishedAt"];
         };
         /** @description Fields that are omitted stay unchanged. */
-        ChangelogEntryUpdate: {
+        ReleaseNoteUpdate: {
             title?: components["schemas"]["DisplayName"];
-            text?: components["schemas"]["ChangelogText"];
-            published_at?: components["schemas"]["ChangelogPublication"];
+            text?: components["schemas"]["ReleaseNoteText"];
+            published_at?: components["schemas"]["ReleaseNotePublishedAt"];
         };
         EarlyAccessSignup: {
             /**
@@ -8165,7 +8165,7 @@ export interface components {
              */
             rows: number | null;
         };
-        PlatformVitals: {
+        PlatformDiagnostics: {
             database: components["schemas"]["DatabaseHealth"];
             bus: components["schemas"]["BusHealth"];
             jobs: components["schemas"]["JobQueueHealth"];
@@ -8308,7 +8308,7 @@ export interface components {
         ModuleFeatures: components["schemas"]["DisplayName"][];
         /** @description SHA-256 in lower-case hexadecimal. */
         Sha256: string;
-        CatalogueModule: {
+        CatalogModule: {
             /**
              * Format: uuid
              * @description Unique identifier, referenced elsewhere as `module_id`.
@@ -8350,9 +8350,9 @@ export interface components {
              */
             created_at: string;
         };
-        CatalogueModulePage: {
+        CatalogModulePage: {
             /** @description The modules of this page, newest first. */
-            data: components["schemas"]["CatalogueModule"][];
+            data: components["schemas"]["CatalogModule"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Purpose of the module, in a few sentences. */
@@ -8370,7 +8370,7 @@ export interface components {
             /** @description Size in bytes, at most 4 MiB. */
             bytes: number;
         };
-        CatalogueModuleCreate: {
+        CatalogModuleCreate: {
             slug: components["schemas"]["ModuleSlug"];
             name: components["schemas"]["DisplayName"];
             description: components["schemas"]["ModuleDescription"];
@@ -8390,7 +8390,7 @@ export interface components {
             is_listed: boolean;
         };
         /** @description Fields that are omitted stay unchanged. */
-        CatalogueModuleUpdate: {
+        CatalogModuleUpdate: {
             name?: components["schemas"]["DisplayName"];
             description?: components["schemas"]["ModuleDescription"];
             /** @description Price from now on. Existing subscriptions keep their price. */
@@ -8498,17 +8498,17 @@ export interface components {
          * Format: int32
          * @description Number of instances that ran at any time while their license was active; `null` on bills from before instances were counted.
          */
-        BilledInstances: number | null;
+        BilledInstanceCount: number | null;
         /**
          * Format: int32
          * @description Sum over the instances of the days on which each ran at any time; `null` on bills from before instances were counted.
          */
-        BilledInstanceDays: number | null;
+        BilledInstanceDayCount: number | null;
         /**
          * Format: int32
          * @description Days that the amount is calculated from, depending on `billing_unit`.
          */
-        ChargedDays: number;
+        ChargedDayCount: number;
         /** @description An exact amount of money. */
         Money: {
             /** @description Decimal number with two places, as a string. */
@@ -8516,7 +8516,7 @@ export interface components {
             /** @description Currency code of ISO 4217. */
             currency: string;
         };
-        RecordedResellerBill: {
+        ResellerBillSummary: {
             /** @description The billed calendar month in UTC, as `YYYY-MM`. */
             month: string;
             /**
@@ -8536,9 +8536,9 @@ export interface components {
              * @description Sum of the active days of all lines.
              */
             active_days: number;
-            instance_count: components["schemas"]["BilledInstances"];
-            instance_days: components["schemas"]["BilledInstanceDays"];
-            charged_days: components["schemas"]["ChargedDays"];
+            instance_count: components["schemas"]["BilledInstanceCount"];
+            instance_days: components["schemas"]["BilledInstanceDayCount"];
+            charged_days: components["schemas"]["ChargedDayCount"];
             billing_unit: components["schemas"]["BillingUnit"];
             /** @description Amount that the reseller owes for the month. */
             total: components["schemas"]["Money"];
@@ -8548,9 +8548,9 @@ export interface components {
              */
             recorded_at: string;
         };
-        RecordedResellerBillPage: {
+        ResellerBillSummaryPage: {
             /** @description The bills of this page, latest recorded first. */
-            data: components["schemas"]["RecordedResellerBill"][];
+            data: components["schemas"]["ResellerBillSummary"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Fields that are omitted stay unchanged. */
@@ -8593,9 +8593,9 @@ export interface components {
             customer_email: string;
             /** @description Number of days on which the license was active at any time. */
             active_days: number;
-            instance_count: components["schemas"]["BilledInstances"];
-            instance_days: components["schemas"]["BilledInstanceDays"];
-            charged_days: components["schemas"]["ChargedDays"];
+            instance_count: components["schemas"]["BilledInstanceCount"];
+            instance_days: components["schemas"]["BilledInstanceDayCount"];
+            charged_days: components["schemas"]["ChargedDayCount"];
             /** @description Amount for the charged days. */
             amount: components["schemas"]["Money"];
             /** @description The periods within the month in which the license was active. */
@@ -8626,9 +8626,9 @@ export interface components {
              * @description Sum of the active days of all lines.
              */
             active_days: number;
-            instance_count: components["schemas"]["BilledInstances"];
-            instance_days: components["schemas"]["BilledInstanceDays"];
-            charged_days: components["schemas"]["ChargedDays"];
+            instance_count: components["schemas"]["BilledInstanceCount"];
+            instance_days: components["schemas"]["BilledInstanceDayCount"];
+            charged_days: components["schemas"]["ChargedDayCount"];
             /** @description Sum of all lines. */
             total: components["schemas"]["Money"];
             /** @description A line for each license, in the order of provisioning. */
@@ -8672,7 +8672,7 @@ export interface components {
              */
             crashed: number;
         };
-        Server: {
+        PlatformHost: {
             /**
              * Format: uuid
              * @description ID of the agent host.
@@ -8699,7 +8699,7 @@ export interface components {
             last_heartbeat_at: string | null;
             instances: components["schemas"]["InstancesByState"];
         };
-        AgentVersionShare: {
+        AgentVersionCount: {
             /** @description A version of the agent software. */
             agent_version: string;
             /**
@@ -8708,7 +8708,7 @@ export interface components {
              */
             hosts: number;
         };
-        ServerTotals: {
+        PlatformHostTotals: {
             /**
              * Format: int64
              * @description Number of hosts, regardless of their status.
@@ -8721,17 +8721,17 @@ export interface components {
             online_hosts: number;
             instances: components["schemas"]["InstancesByState"];
             /** @description The 50 most common versions of the agent, most common first. */
-            agent_versions: components["schemas"]["AgentVersionShare"][];
+            agent_versions: components["schemas"]["AgentVersionCount"][];
         };
-        ServerPage: {
+        PlatformHostPage: {
             /** @description The hosts of this page, oldest first. */
-            data: components["schemas"]["Server"][];
+            data: components["schemas"]["PlatformHost"][];
             next_cursor: components["schemas"]["NextCursor"];
             /** @description Totals over all hosts that match the filter. */
-            totals: components["schemas"]["ServerTotals"];
+            totals: components["schemas"]["PlatformHostTotals"];
         };
         /** @description Number of licenses by status. */
-        LicenseFigures: {
+        LicenseCounts: {
             /**
              * Format: int64
              * @description Licenses that can be used.
@@ -8749,7 +8749,7 @@ export interface components {
             suspended: number;
         };
         /** @description Number of users, with or without a license. */
-        UserFigures: {
+        UserCounts: {
             /**
              * Format: int64
              * @description All users, including disabled ones.
@@ -8767,7 +8767,7 @@ export interface components {
             super_admins: number;
         };
         /** @description Number of agent hosts and game instances of all licenses. */
-        ServerFigures: {
+        HostCounts: {
             /**
              * Format: int64
              * @description Hosts that were ever enrolled.
@@ -8790,11 +8790,11 @@ export interface components {
             running_instances: number;
         };
         PlatformStats: {
-            licenses: components["schemas"]["LicenseFigures"];
-            users: components["schemas"]["UserFigures"];
+            licenses: components["schemas"]["LicenseCounts"];
+            users: components["schemas"]["UserCounts"];
             /** @description Current monthly revenue of all licenses and resellers, one amount for each currency, as in `GET /api/admin/subscriptions`: only `active` subscriptions of active licenses count. A yearly price counts as a twelfth. */
             monthly_recurring_revenue: components["schemas"]["Money"][];
-            servers: components["schemas"]["ServerFigures"];
+            servers: components["schemas"]["HostCounts"];
             /**
              * Format: int64
              * @description Number of early access signups.
@@ -8861,12 +8861,12 @@ export interface components {
              */
             created_at: string;
         };
-        RevenueOfKind: {
+        RevenueByKind: {
             kind: components["schemas"]["RevenueKind"];
             /** @description Revenue per month from this source. */
             monthly: components["schemas"]["Money"];
         };
-        RevenueShare: {
+        RevenueItem: {
             kind: components["schemas"]["RevenueKind"];
             /** @description The product within its kind: a module's slug, or a reseller's name. */
             reference: string;
@@ -8883,9 +8883,9 @@ export interface components {
             /** @description Total revenue, one amount for each currency. */
             total: components["schemas"]["Money"][];
             /** @description Revenue by kind and currency. */
-            by_kind: components["schemas"]["RevenueOfKind"][];
+            by_kind: components["schemas"]["RevenueByKind"][];
             /** @description Revenue by product, the largest amounts first within a currency. */
-            breakdown: components["schemas"]["RevenueShare"][];
+            breakdown: components["schemas"]["RevenueItem"][];
         };
         SubscriptionPage: {
             /** @description The subscriptions of this page, newest first. */
@@ -9044,71 +9044,71 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Whether alerts of this kind are raised. Disabling it ends open alerts of this kind without a notification. */
-        AlertRuleSwitch: boolean;
+        AlertRuleEnabled: boolean;
         /** @description Lowest acceptable version; `null` for the version that this platform ships. */
-        LeastAgentVersion: string | null;
+        MinAgentVersion: string | null;
         /** @description Evaluates the agent version of hosts that are online. */
         AgentOutdatedRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
-            minimum_version: components["schemas"]["LeastAgentVersion"];
+            minimum_version: components["schemas"]["MinAgentVersion"];
         };
         /** @description Maximum difference in seconds between a host's clock and the platform's clock. */
-        ClockSeconds: number;
+        MaxClockDriftSeconds: number;
         /** @description Evaluates the clock of hosts that are online, in either direction, in two consecutive heartbeats. Commands and heartbeats use the platform's clock and work regardless; logs, backups and certificates on the host do not. */
-        ClockWrongRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+        ClockDriftRule: {
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
-            seconds: components["schemas"]["ClockSeconds"];
+            seconds: components["schemas"]["MaxClockDriftSeconds"];
         };
         /** @description Maximum percentage of used disk space. */
         DiskPercent: number;
         /** @description Evaluates the used disk space of hosts that are online. */
         DiskFullRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
             percent: components["schemas"]["DiskPercent"];
         };
         /** @description Minutes without a message from a host before the alert is raised. */
-        AfterMinutes: number;
+        HostDownAfterMinutes: number;
         /** @description Evaluates hosts that are offline, because they signed off or stopped sending. */
         HostDownRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
-            after_minutes: components["schemas"]["AfterMinutes"];
+            after_minutes: components["schemas"]["HostDownAfterMinutes"];
         };
         /** @description Evaluates instances whose process ended unexpectedly, until they run again or are stopped. */
         InstanceCrashedRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
         };
         /** @description Lowest acceptable number of frames per second. */
-        LeastFps: number;
+        MinFps: number;
         /** @description Length of the window in minutes, a multiple of five. */
         WindowMinutes: number;
         /** @description Evaluates the average frames per second of an instance over the window that ends with the last five minutes. */
         LowFpsRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
-            fps: components["schemas"]["LeastFps"];
+            fps: components["schemas"]["MinFps"];
             window_minutes: components["schemas"]["WindowMinutes"];
         };
         /** @description Percentage by which the number of players must drop. */
         PopulationDropPercent: number;
         /** @description Minimum number of players in the best interval of the window. With fewer, no drop is reported. */
-        LeastPlayers: number;
+        MinPlayers: number;
         /** @description Compares the average number of players of an instance in the last complete five minutes with the best five minutes of the window before them. */
         PopulationDropRule: {
-            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            is_enabled: components["schemas"]["AlertRuleEnabled"];
             severity: components["schemas"]["AlertSeverity"];
             percent: components["schemas"]["PopulationDropPercent"];
             window_minutes: components["schemas"]["WindowMinutes"];
-            min_players: components["schemas"]["LeastPlayers"];
+            min_players: components["schemas"]["MinPlayers"];
         };
         /** @description The rules that raise alerts, by kind. */
         AlertRules: {
             agent_outdated: components["schemas"]["AgentOutdatedRule"];
-            clock_wrong: components["schemas"]["ClockWrongRule"];
+            clock_wrong: components["schemas"]["ClockDriftRule"];
             disk_full: components["schemas"]["DiskFullRule"];
             host_down: components["schemas"]["HostDownRule"];
             instance_crashed: components["schemas"]["InstanceCrashedRule"];
@@ -9129,47 +9129,47 @@ export interface components {
             rules: {
                 /** @description Fields of the rule to change. */
                 agent_outdated?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
-                    minimum_version?: components["schemas"]["LeastAgentVersion"];
+                    minimum_version?: components["schemas"]["MinAgentVersion"];
                 };
                 /** @description Fields of the rule to change. */
                 clock_wrong?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
-                    seconds?: components["schemas"]["ClockSeconds"];
+                    seconds?: components["schemas"]["MaxClockDriftSeconds"];
                 };
                 /** @description Fields of the rule to change. */
                 disk_full?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
                     percent?: components["schemas"]["DiskPercent"];
                 };
                 /** @description Fields of the rule to change. */
                 host_down?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
-                    after_minutes?: components["schemas"]["AfterMinutes"];
+                    after_minutes?: components["schemas"]["HostDownAfterMinutes"];
                 };
                 /** @description Fields of the rule to change. */
                 instance_crashed?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
                 };
                 /** @description Fields of the rule to change. */
                 low_fps?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
-                    fps?: components["schemas"]["LeastFps"];
+                    fps?: components["schemas"]["MinFps"];
                     window_minutes?: components["schemas"]["WindowMinutes"];
                 };
                 /** @description Fields of the rule to change. */
                 population_drop?: {
-                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    is_enabled?: components["schemas"]["AlertRuleEnabled"];
                     severity?: components["schemas"]["AlertSeverity"];
                     percent?: components["schemas"]["PopulationDropPercent"];
                     window_minutes?: components["schemas"]["WindowMinutes"];
-                    min_players?: components["schemas"]["LeastPlayers"];
+                    min_players?: components["schemas"]["MinPlayers"];
                 };
             };
         };
@@ -9182,7 +9182,7 @@ export interface components {
          * @enum {string}
          */
         EffectivenessColor: "green" | "yellow" | "red";
-        MapFigures: {
+        MapMetrics: {
             /**
              * Format: uuid
              * @description Identifier of the map among those that were played.
@@ -9214,7 +9214,7 @@ export interface components {
             /** @description Colour for the rounded effectiveness; `null` without one. */
             effectiveness_color: components["schemas"]["EffectivenessColor"] | null;
         };
-        BestMap: {
+        BestPerformingMap: {
             /**
              * Format: uuid
              * @description Identifier of the map.
@@ -9237,15 +9237,15 @@ export interface components {
              */
             from: string | null;
             /** @description All maps that were played, most hours first. */
-            maps: components["schemas"]["MapFigures"][];
+            maps: components["schemas"]["MapMetrics"][];
             /** @description The map with the highest effectiveness; if several have it, the one with more hours; `null` if no map has one. */
-            best_map: components["schemas"]["BestMap"] | null;
+            best_map: components["schemas"]["BestPerformingMap"] | null;
             /** @description Mean effectiveness of the maps, weighted by their hours, to one decimal; `null` if no map has one. */
             rotation_effectiveness_percent: number | null;
         };
         /** @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`. */
         TimeZone: string;
-        HourOfWeek: {
+        PeakHour: {
             /** @description Day of the week; 1 is Monday. */
             weekday: number;
             /** @description Hour of the day in the time zone. */
@@ -9266,11 +9266,11 @@ export interface components {
             to: string;
             time_zone: components["schemas"]["TimeZone"];
             /** @description The hour with the most players, of several the first in the week; `null` without players. */
-            peak: components["schemas"]["HourOfWeek"] | null;
+            peak: components["schemas"]["PeakHour"] | null;
             /** @description Every hour of the week that the period covers, starting on Monday. */
-            hours: components["schemas"]["HourOfWeek"][];
+            hours: components["schemas"]["PeakHour"][];
         };
-        PlayersOfDay: {
+        DailyPlayers: {
             /**
              * Format: date
              * @description The day (UTC).
@@ -9321,7 +9321,7 @@ export interface components {
             /** @description Percentage of new players, to one decimal; `null` without players. */
             new_percent: number | null;
             /** @description Days with players, oldest first. */
-            days: components["schemas"]["PlayersOfDay"][];
+            days: components["schemas"]["DailyPlayers"][];
         };
         /**
          * @description What is deleted. `map`: the map, the world and everything that players have in it. `blueprints`: what players have learned. `full`: both, and the relations between players. Settings, administrators, bans and paired phones are always kept.
@@ -9406,8 +9406,8 @@ export interface components {
          * @default 1h
          * @enum {string}
          */
-        SeriesStepName: "5m" | "1h" | "1d";
-        StatsPoint: {
+        SeriesStep: "5m" | "1h" | "1d";
+        MetricsSeriesPoint: {
             /**
              * Format: date-time
              * @description When the step begins.
@@ -9442,18 +9442,18 @@ export interface components {
              */
             max_entities: number | null;
         };
-        StatsSeries: {
+        MetricsSeries: {
             /**
              * Format: uuid
              * @description The game instance.
              */
             instance_id: string;
             /** @description Length of a step. */
-            step: components["schemas"]["SeriesStepName"];
+            step: components["schemas"]["SeriesStep"];
             /** @description Steps with heartbeats, oldest first. */
-            points: components["schemas"]["StatsPoint"][];
+            points: components["schemas"]["MetricsSeriesPoint"][];
         };
-        SessionLengths: {
+        SessionLengthBucket: {
             /**
              * Format: int32
              * @description Minimum length in seconds.
@@ -9496,7 +9496,7 @@ export interface components {
             /** @description Mean length of all other sessions; `null` if there are none. */
             average_seconds: number | null;
             /** @description All other sessions by length, shortest first. */
-            lengths: components["schemas"]["SessionLengths"][];
+            lengths: components["schemas"]["SessionLengthBucket"][];
         };
         /**
          * Format: steam-id
@@ -9639,23 +9639,23 @@ export interface components {
             key: string;
         };
         /** @description A published entry. */
-        ChangelogItem: {
+        PublishedReleaseNote: {
             /**
              * Format: uuid
              * @description Unique identifier, which never changes; use it to track entries that were read.
              */
             id: string;
             title: components["schemas"]["DisplayName"];
-            text: components["schemas"]["ChangelogText"];
+            text: components["schemas"]["ReleaseNoteText"];
             /**
              * Format: date-time
              * @description When the entry was published.
              */
             published_at: string;
         };
-        ChangelogPage: {
+        PublishedReleaseNotePage: {
             /** @description The entries of this page, latest publication first. */
-            data: components["schemas"]["ChangelogItem"][];
+            data: components["schemas"]["PublishedReleaseNote"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         AgentHost: {
@@ -9773,7 +9773,7 @@ export interface components {
         ParameterValues: {
             [key: string]: components["schemas"]["ParameterValue"];
         };
-        InstanceCreation: {
+        InstanceCreate: {
             /**
              * Format: display-name
              * @description Name of the instance, unique on its host, and of its directory there.
@@ -9961,7 +9961,7 @@ export interface components {
         InstanceDefinitionUpdate: {
             parameters: components["schemas"]["ParameterValues"];
         };
-        InstanceStatsPoint: {
+        InstanceMetrics: {
             /**
              * Format: date-time
              * @description When the platform received the heartbeat.
@@ -9993,9 +9993,9 @@ export interface components {
              */
             memory_bytes: number | null;
         };
-        InstanceStatsPage: {
+        InstanceMetricsPage: {
             /** @description The points of this page, newest first. */
-            data: components["schemas"]["InstanceStatsPoint"][];
+            data: components["schemas"]["InstanceMetrics"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Note for the cluster's operators; `null` for none. */
@@ -10041,9 +10041,9 @@ export interface components {
             keep: number;
         };
         /** @description Number of backups of each kind to keep. */
-        BackupsToKeep: number;
+        BackupRetentionCount: number;
         BackupPolicyUpdate: {
-            keep: components["schemas"]["BackupsToKeep"];
+            keep: components["schemas"]["BackupRetentionCount"];
         };
         /**
          * @description Why the backup was made: on request, by a schedule, before a wipe, or before another backup was restored.
@@ -10186,7 +10186,7 @@ export interface components {
              */
             overwrite: boolean;
         };
-        FileArchiveCreate: {
+        ArchiveCreate: {
             /** @description Files and directories to pack; directories with all their contents. */
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
@@ -10208,11 +10208,11 @@ export interface components {
              */
             modified_at: string;
         };
-        FileContentReplace: {
+        FileWrite: {
             /** @description The complete new text, at most 256 KiB in UTF-8. */
             content: string;
         };
-        StoredFile: {
+        WrittenFile: {
             /** @description Path of the file, relative to the root directory. */
             path: string;
             /**
@@ -10227,7 +10227,7 @@ export interface components {
              */
             modified_at: string;
         };
-        FileExtraction: {
+        ArchiveExtraction: {
             archive_path: components["schemas"]["FilePath"];
             path?: components["schemas"]["FolderPath"];
             /**
@@ -10294,7 +10294,7 @@ export interface components {
              */
             map_id: string;
         };
-        AppliedPlayerCommands: {
+        ActiveCommandList: {
             /** @description Console lines, typed in this order. `{steam_id}` and `{player_name}` are replaced with those of the player. */
             commands: string[];
             /**
@@ -10310,11 +10310,11 @@ export interface components {
              */
             applied_at: string;
         };
-        PlayerCommandsInForce: {
+        ActivePlayerCommands: {
             /** @description Commands for joining players; `null` for none. */
-            on_connect: components["schemas"]["AppliedPlayerCommands"] | null;
+            on_connect: components["schemas"]["ActiveCommandList"] | null;
             /** @description Commands for players who left; `null` for none. */
-            on_disconnect: components["schemas"]["AppliedPlayerCommands"] | null;
+            on_disconnect: components["schemas"]["ActiveCommandList"] | null;
         };
         OnlinePlayer: {
             steam_id: components["schemas"]["SteamId"];
@@ -10328,7 +10328,7 @@ export interface components {
              */
             connected_seconds: number;
         };
-        OnlinePlayers: {
+        OnlinePlayerList: {
             /** @description All online players, at most 1000, in the order of the game server. */
             data: components["schemas"]["OnlinePlayer"][];
             /**
@@ -10439,12 +10439,12 @@ export interface components {
          * Format: display-name
          * @description One line of text without control or invisible characters, which begins and ends with a visible character.
          */
-        PlayerText: string;
+        PlayerMessageText: string;
         PlayerKick: {
-            reason?: components["schemas"]["PlayerText"];
+            reason?: components["schemas"]["PlayerMessageText"];
         };
         PlayerBan: {
-            reason: components["schemas"]["PlayerText"];
+            reason: components["schemas"]["PlayerMessageText"];
             /**
              * Format: int64
              * @description Seconds that the ban lasts. Without it, the ban lasts until it is lifted.
@@ -10452,10 +10452,10 @@ export interface components {
             duration_seconds?: number;
         };
         PlayerUnban: {
-            reason?: components["schemas"]["PlayerText"];
+            reason?: components["schemas"]["PlayerMessageText"];
         };
         PlayerMessage: {
-            text: components["schemas"]["PlayerText"];
+            text: components["schemas"]["PlayerMessageText"];
         };
         PluginCopy: {
             /**
@@ -10482,7 +10482,7 @@ export interface components {
              */
             expires_at: string;
         };
-        PluginCopies: {
+        PluginCopyList: {
             /** @description The copies, newest first. */
             data: components["schemas"]["PluginCopy"][];
         };
@@ -10511,7 +10511,7 @@ export interface components {
             /** @description Why the plugin failed; `null` if it did not. */
             error: string | null;
         };
-        InstalledPlugins: {
+        PluginList: {
             framework: components["schemas"]["ModdingFramework"];
             /** @description Version as the framework reports it. */
             framework_version: string;
@@ -10634,7 +10634,7 @@ export interface components {
             data: components["schemas"]["Wipe"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        WipeRun: {
+        WipeRequest: {
             kind: components["schemas"]["WipeKind"];
             /** @description Seed of the new map. Without it, the server keeps its seed. */
             seed?: components["schemas"]["MapSeed"];
@@ -10707,7 +10707,7 @@ export interface components {
             /** @description The announcements in order; empty without a countdown. */
             announcements: components["schemas"]["WipeAnnouncement"][];
         };
-        WipeAnswer: {
+        WipeResult: {
             /** @description The accepted wipe; `null` for a dry run. */
             wipe: components["schemas"]["Wipe"] | null;
             /** @description What would be done; `null` unless it was a dry run. */
@@ -10751,26 +10751,26 @@ export interface components {
          * Format: int32
          * @description Total number of places in the Founding Admin Program.
          */
-        FoundingPlaces: number;
+        FoundingPlaceCount: number;
         /**
          * Format: int32
          * @description Number of places that no confirmed address holds.
          */
-        FoundingPlacesLeft: number;
+        FoundingPlacesRemaining: number;
         EarlyAccessReceipt: {
-            founding_places: components["schemas"]["FoundingPlaces"];
-            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+            founding_places: components["schemas"]["FoundingPlaceCount"];
+            founding_places_left: components["schemas"]["FoundingPlacesRemaining"];
         };
         EarlyAccessConfirmation: {
             /** @description The part of the link after `#`. */
             token: string;
         };
-        EarlyAccessStanding: {
+        EarlyAccessConfirmationResult: {
             email: components["schemas"]["Email"];
             /** @description Whether the address holds a place. */
             holds_founding_place: boolean;
-            founding_places: components["schemas"]["FoundingPlaces"];
-            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+            founding_places: components["schemas"]["FoundingPlaceCount"];
+            founding_places_left: components["schemas"]["FoundingPlacesRemaining"];
         };
         LootContainer: {
             /** @description Full path of the prefab, which identifies the container in loot tables. */
@@ -10780,7 +10780,7 @@ export interface components {
             /** @description Group of similar containers. */
             category: string;
         };
-        LootContainers: {
+        LootContainerList: {
             /** @description The containers, sorted by prefab. */
             data: components["schemas"]["LootContainer"][];
         };
@@ -10794,7 +10794,7 @@ export interface components {
             /** @description Whether loot tables of public servers commonly contain the item. */
             is_common_loot: boolean;
         };
-        GameItems: {
+        GameItemList: {
             /** @description The items, sorted by short name. */
             data: components["schemas"]["GameItem"][];
         };
@@ -10804,7 +10804,7 @@ export interface components {
          */
         ResellerLicenseStatus: "active" | "suspended" | "revoked";
         /** @description Your own name for the server, unique among your servers. */
-        ServerId: string;
+        ResellerServerId: string;
         /** @description Host name of the machine at the time of provisioning. */
         CustomerHostname: string;
         ResellerLicense: {
@@ -10818,7 +10818,7 @@ export interface components {
              * @description ID of the license in the platform.
              */
             license_id: string;
-            server_id: components["schemas"]["ServerId"];
+            server_id: components["schemas"]["ResellerServerId"];
             hostname: components["schemas"]["CustomerHostname"];
             /** @description E-mail address of the customer at the time of provisioning. */
             customer_email: components["schemas"]["Email"];
@@ -10857,7 +10857,7 @@ export interface components {
             /** @description E-mail address of the license's Owner. Several servers may have the same customer. */
             customer_email: string;
         };
-        ProvisioningCreate: {
+        ProvisioningRequest: {
             /** @description The servers, each with its own server_id. */
             servers: components["schemas"]["ProvisionedServer"][];
             /**
@@ -10924,7 +10924,7 @@ export interface components {
             /** @description Why the server failed; `null` if it did not. */
             problem: components["schemas"]["ProvisioningProblem"] | null;
         };
-        Provisioning: {
+        ProvisioningReport: {
             /** @description Whether it was a dry run that created nothing. */
             dry_run: boolean;
             /** @description Number of licenses created. */
@@ -10986,9 +10986,9 @@ export interface components {
          */
         MigrationPartVersion: 1;
         /** @description Alert rules, by kind. A kind that an older document does not know keeps its default rule. */
-        MigratedAlertRules: {
+        MigrationAlertRules: {
             agent_outdated: components["schemas"]["AgentOutdatedRule"];
-            clock_wrong?: components["schemas"]["ClockWrongRule"];
+            clock_wrong?: components["schemas"]["ClockDriftRule"];
             disk_full: components["schemas"]["DiskFullRule"];
             host_down: components["schemas"]["HostDownRule"];
             instance_crashed: components["schemas"]["InstanceCrashedRule"];
@@ -10996,46 +10996,46 @@ export interface components {
             population_drop: components["schemas"]["PopulationDropRule"];
         };
         /** @description Alert rules; no entry if they were never set. */
-        MigratedAlertConfigs: {
+        MigrationAlertConfigs: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The rules, at most one entry. */
-            items: components["schemas"]["MigratedAlertRules"][];
+            items: components["schemas"]["MigrationAlertRules"][];
         };
         /** @description Hostname of the instance's agent in the exporting license. */
-        MigratedHostName: string;
+        MigrationHostname: string;
         /** @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template. */
         InstanceName: string;
-        MigratedBackupPolicy: {
-            host: components["schemas"]["MigratedHostName"];
+        MigrationBackupPolicy: {
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
-            keep: components["schemas"]["BackupsToKeep"];
+            keep: components["schemas"]["BackupRetentionCount"];
         };
         /** @description Backup policies of game instances; instances with the default are omitted. */
-        MigratedBackupPolicies: {
+        MigrationBackupPolicies: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The policies, sorted by host and instance. */
-            items: components["schemas"]["MigratedBackupPolicy"][];
+            items: components["schemas"]["MigrationBackupPolicy"][];
         };
-        MigratedCluster: {
+        MigrationCluster: {
             name: components["schemas"]["DisplayName"];
             description: components["schemas"]["ClusterDescription"];
         };
         /** @description Groups of game instances, without their members. */
-        MigratedClusters: {
+        MigrationClusters: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The clusters, sorted by name. */
-            items: components["schemas"]["MigratedCluster"][];
+            items: components["schemas"]["MigrationCluster"][];
         };
-        MigratedInstance: {
-            host: components["schemas"]["MigratedHostName"];
+        MigrationInstance: {
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
             cluster: components["schemas"]["DisplayName"];
         };
         /** @description The cluster of each game instance; instances without a cluster are omitted. */
-        MigratedInstances: {
+        MigrationInstances: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The instances, sorted by host and instance. */
-            items: components["schemas"]["MigratedInstance"][];
+            items: components["schemas"]["MigrationInstance"][];
         };
         /**
          * @description The service that delivers the notifications.
@@ -11046,22 +11046,22 @@ export interface components {
          * @description Minimum severity of the alerts that are sent to the channel.
          * @enum {string}
          */
-        LeastSeverity: "Info" | "Warning" | "Critical";
+        MinSeverity: "Info" | "Warning" | "Critical";
         /** @description Text of notifications, in which `{{field}}` is replaced by the value of a field: `title`, `message`, `status`, `severity`, `kind`, `subject`, `host`, `license`, `raised_at`, `ended_at`, `alert_id`. Templates have no conditions and no loops. `null` for the platform's default text. */
         NotificationTemplate: string | null;
-        MigratedNotificationChannel: {
+        MigrationNotificationChannel: {
             name: components["schemas"]["DisplayName"];
             kind: components["schemas"]["NotificationChannelKind"];
-            least_severity: components["schemas"]["LeastSeverity"];
+            least_severity: components["schemas"]["MinSeverity"];
             template: components["schemas"]["NotificationTemplate"];
         };
         /** @description Notification channels, without their targets, which are secret. A created channel is disabled until it gets a target. */
-        MigratedNotificationChannels: {
+        MigrationNotificationChannels: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The channels, sorted by name. */
-            items: components["schemas"]["MigratedNotificationChannel"][];
+            items: components["schemas"]["MigrationNotificationChannel"][];
         };
-        MigratedPluginConfig: {
+        MigrationPluginConfig: {
             /** @description Kind of the configuration, as in paths below `/api/plugin-configs`. An unknown kind is skipped. */
             kind: string;
             name: components["schemas"]["DisplayName"];
@@ -11071,25 +11071,25 @@ export interface components {
             };
         };
         /** @description Plugin configurations. Their applications to servers are not included; apply them again. */
-        MigratedPluginConfigs: {
+        MigrationPluginConfigs: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The configurations, sorted by kind and name. */
-            items: components["schemas"]["MigratedPluginConfig"][];
+            items: components["schemas"]["MigrationPluginConfig"][];
         };
         /**
          * Format: display-name
          * @description Name of the role, unique within the license. Names that look the same count as equal, regardless of case, script (Cyrillic or fullwidth letters in place of Latin ones) and spacing. One line of text without control or invisible characters, which begins and ends with a visible character.
          */
         RoleName: string;
-        MigratedRole: {
+        MigrationRole: {
             name: components["schemas"]["RoleName"];
             permissions: components["schemas"]["PermissionMap"];
         };
         /** @description The license's own roles, without the system roles, which every license has. */
-        MigratedRoles: {
+        MigrationRoles: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The roles, sorted by name. Case is ignored. */
-            items: components["schemas"]["MigratedRole"][];
+            items: components["schemas"]["MigrationRole"][];
         };
         /** @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command. */
         AnnouncementText: string;
@@ -11201,8 +11201,8 @@ export interface components {
          * @enum {string}
          */
         MissedRuns: "skip" | "catch_up";
-        MigratedSchedule: {
-            host: components["schemas"]["MigratedHostName"];
+        MigrationSchedule: {
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
             name: components["schemas"]["DisplayName"];
             /** @description Number that distinguishes schedules of an instance with the same name: 1, 2, 3 … in the order of creation. */
@@ -11215,10 +11215,10 @@ export interface components {
             is_enabled: boolean;
         };
         /** @description Schedules, without their history. */
-        MigratedSchedules: {
+        MigrationSchedules: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The schedules, sorted by host, instance, name and occurrence. */
-            items: components["schemas"]["MigratedSchedule"][];
+            items: components["schemas"]["MigrationSchedule"][];
         };
         /** @description Whether the license takes part in the public status page. Defaults to `false`. */
         IsPublic: boolean;
@@ -11229,16 +11229,16 @@ export interface components {
          * @description The license's description on the status page: plain text in one or several lines, without control or invisible characters; `null` for none.
          */
         StatusPageDescription: string | null;
-        MigratedSiteConfig: {
+        MigrationSiteConfig: {
             is_public: components["schemas"]["IsPublic"];
             is_listed_by_default: components["schemas"]["IsListedByDefault"];
             status_page_description: components["schemas"]["StatusPageDescription"];
         };
         /** @description Public site settings; no entry if they were never set. */
-        MigratedSiteConfigs: {
+        MigrationSiteConfigs: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The settings, at most one entry. */
-            items: components["schemas"]["MigratedSiteConfig"][];
+            items: components["schemas"]["MigrationSiteConfig"][];
         };
         /** @description Whether the server is listed if the license is public; `null` uses `is_listed_by_default`. */
         IsListed: boolean | null;
@@ -11252,8 +11252,8 @@ export interface components {
             cron: components["schemas"]["CronExpression"];
             time_zone: components["schemas"]["TimeZone"];
         } | null;
-        MigratedSiteListing: {
-            host: components["schemas"]["MigratedHostName"];
+        MigrationSiteListing: {
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
             is_listed: components["schemas"]["IsListed"];
             display_name: components["schemas"]["PublicName"];
@@ -11261,10 +11261,10 @@ export interface components {
             wipe_schedule: components["schemas"]["WipeSchedule"];
         };
         /** @description Public listings of game instances; instances without their own settings are omitted. */
-        MigratedSiteListings: {
+        MigrationSiteListings: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The listings, sorted by host and instance. */
-            items: components["schemas"]["MigratedSiteListing"][];
+            items: components["schemas"]["MigrationSiteListing"][];
         };
         /** @description Position among the others. The lowest comes first; with equal positions the oldest. */
         StorePosition: number;
@@ -11275,7 +11275,7 @@ export interface components {
             position: components["schemas"]["StorePosition"];
         };
         /** @description Categories of the store's items. */
-        MigratedStoreCategories: {
+        MigrationStoreCategories: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The categories, sorted by name. */
             items: components["schemas"]["StoreCategoryReplace"][];
@@ -11286,29 +11286,29 @@ export interface components {
          */
         StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
         /** @description A colour in CSS hexadecimal notation, in lower case. */
-        StoreColour: string;
+        StoreColor: string;
         /** @description Appearance of the store. */
         StoreTheme: {
             /** @description Colour of buttons and links. */
-            accent: components["schemas"]["StoreColour"];
+            accent: components["schemas"]["StoreColor"];
             /** @description Colour of the background. */
-            background: components["schemas"]["StoreColour"];
+            background: components["schemas"]["StoreColor"];
             /** @description Colour of text on the background. */
-            text: components["schemas"]["StoreColour"];
+            text: components["schemas"]["StoreColor"];
         };
         /** @description Terms that buyers agree to, as plain text; `null` for none. */
         StoreTerms: string | null;
-        MigratedStoreConfig: {
+        MigrationStoreConfig: {
             name: components["schemas"]["DisplayName"];
             currency: components["schemas"]["StoreCurrency"];
             theme: components["schemas"]["StoreTheme"];
             terms: components["schemas"]["StoreTerms"];
         };
         /** @description Settings of the license's store; no entry if they were never set. A created store is closed and takes no payments until a payment provider is selected. */
-        MigratedStoreConfigs: {
+        MigrationStoreConfigs: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The settings, at most one entry. */
-            items: components["schemas"]["MigratedStoreConfig"][];
+            items: components["schemas"]["MigrationStoreConfig"][];
         };
         /** @description Amount of money as a string, with the number of decimals of its currency: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars. */
         StoreAmount: string;
@@ -11317,13 +11317,13 @@ export interface components {
             amount: components["schemas"]["StoreAmount"];
             currency: components["schemas"]["StoreCurrency"];
         };
-        MigratedStorePlace: {
-            host: components["schemas"]["MigratedHostName"];
+        MigrationStoreInstance: {
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
         };
         /** @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` are replaced; other text in braces is refused. A name always becomes a single argument of the command, regardless of its characters, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes. */
         StoreCommand: string;
-        MigratedStoreItem: {
+        MigrationStoreItem: {
             name: components["schemas"]["DisplayName"];
             /** @description Description for buyers; `null` for none. */
             description: string | null;
@@ -11346,7 +11346,7 @@ export interface components {
             /** @description Names of the items that a player must have bought before. */
             required_items: components["schemas"]["DisplayName"][];
             /** @description Game instances that the item is delivered to. */
-            instances: components["schemas"]["MigratedStorePlace"][];
+            instances: components["schemas"]["MigrationStoreInstance"][];
             /** @description Commands that deliver a unit to the player. */
             delivery_commands: components["schemas"]["StoreCommand"][];
             /** @description Commands that take a unit back. */
@@ -11359,10 +11359,10 @@ export interface components {
             delivery_days: number;
         };
         /** @description Items of the store, without their sales. */
-        MigratedStoreItems: {
+        MigrationStoreItems: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The items, sorted by name. */
-            items: components["schemas"]["MigratedStoreItem"][];
+            items: components["schemas"]["MigrationStoreItem"][];
         };
         /** @description URL that events are sent to: `https`, a public host, and port 443 or from 1024 up. It is visible to members who may view webhooks. */
         WebhookUrl: string;
@@ -11373,7 +11373,7 @@ export interface components {
         WebhookEvent: "player_banned" | "server_down" | "wipe_completed";
         /** @description The types of event to send. */
         WebhookEvents: components["schemas"]["WebhookEvent"][];
-        MigratedWebhook: {
+        MigrationWebhook: {
             name: components["schemas"]["DisplayName"];
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
@@ -11381,27 +11381,27 @@ export interface components {
             is_enabled: boolean;
         };
         /** @description Webhooks, without secrets. A created webhook gets a new secret; rotate it to learn one. */
-        MigratedWebhooks: {
+        MigrationWebhooks: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The webhooks, sorted by name. */
-            items: components["schemas"]["MigratedWebhook"][];
+            items: components["schemas"]["MigrationWebhook"][];
         };
         /** @description The document's parts. A missing part is not changed; an unknown part is refused. */
         MigrationParts: {
-            alert_config?: components["schemas"]["MigratedAlertConfigs"];
-            backup_policies?: components["schemas"]["MigratedBackupPolicies"];
-            clusters?: components["schemas"]["MigratedClusters"];
-            instances?: components["schemas"]["MigratedInstances"];
-            notification_channels?: components["schemas"]["MigratedNotificationChannels"];
-            plugin_configs?: components["schemas"]["MigratedPluginConfigs"];
-            roles?: components["schemas"]["MigratedRoles"];
-            schedules?: components["schemas"]["MigratedSchedules"];
-            site_config?: components["schemas"]["MigratedSiteConfigs"];
-            site_listings?: components["schemas"]["MigratedSiteListings"];
-            store_categories?: components["schemas"]["MigratedStoreCategories"];
-            store_config?: components["schemas"]["MigratedStoreConfigs"];
-            store_items?: components["schemas"]["MigratedStoreItems"];
-            webhooks?: components["schemas"]["MigratedWebhooks"];
+            alert_config?: components["schemas"]["MigrationAlertConfigs"];
+            backup_policies?: components["schemas"]["MigrationBackupPolicies"];
+            clusters?: components["schemas"]["MigrationClusters"];
+            instances?: components["schemas"]["MigrationInstances"];
+            notification_channels?: components["schemas"]["MigrationNotificationChannels"];
+            plugin_configs?: components["schemas"]["MigrationPluginConfigs"];
+            roles?: components["schemas"]["MigrationRoles"];
+            schedules?: components["schemas"]["MigrationSchedules"];
+            site_config?: components["schemas"]["MigrationSiteConfigs"];
+            site_listings?: components["schemas"]["MigrationSiteListings"];
+            store_categories?: components["schemas"]["MigrationStoreCategories"];
+            store_config?: components["schemas"]["MigrationStoreConfigs"];
+            store_items?: components["schemas"]["MigrationStoreItems"];
+            webhooks?: components["schemas"]["MigrationWebhooks"];
         };
         /** @description A license's configuration. docs/migration.md describes how the format evolves. */
         MigrationDocument: {
@@ -11447,7 +11447,7 @@ export interface components {
             webhooks?: components["schemas"]["MigrationMode"];
         };
         InstanceMapping: {
-            host: components["schemas"]["MigratedHostName"];
+            host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
             /**
              * Format: uuid
@@ -11794,7 +11794,7 @@ export interface components {
             kind: components["schemas"]["NotificationChannelKind"];
             /** @description The part of the target that is not secret: a host name or an e-mail address. `null` for an imported channel without a target. */
             destination: string | null;
-            least_severity: components["schemas"]["LeastSeverity"];
+            least_severity: components["schemas"]["MinSeverity"];
             template: components["schemas"]["NotificationTemplate"];
             /** @description Whether alerts are sent to the channel. */
             is_enabled: boolean;
@@ -11872,7 +11872,7 @@ export interface components {
         NotificationChannelCreate: {
             name: components["schemas"]["DisplayName"];
             target: components["schemas"]["NotificationTarget"];
-            least_severity?: components["schemas"]["LeastSeverity"];
+            least_severity?: components["schemas"]["MinSeverity"];
             template?: components["schemas"]["NotificationTemplate"];
             /**
              * @description Whether alerts are sent to the channel.
@@ -11884,7 +11884,7 @@ export interface components {
         NotificationChannelUpdate: {
             name?: components["schemas"]["DisplayName"];
             target?: components["schemas"]["NotificationTarget"];
-            least_severity?: components["schemas"]["LeastSeverity"];
+            least_severity?: components["schemas"]["MinSeverity"];
             template?: components["schemas"]["NotificationTemplate"];
             /** @description Whether alerts are sent to the channel. */
             is_enabled?: boolean;
@@ -11958,7 +11958,7 @@ export interface components {
             /** @description The entry of your role's permission map that grants it: its name, `resource.*` or `*`; `null` if none does. */
             granted_by: string | null;
         };
-        Explanation: {
+        AccessExplanation: {
             /** @description The `operationId` that was requested. */
             operation: string;
             /** @description Whether you may call the operation now. */
@@ -12055,7 +12055,7 @@ export interface components {
          * @enum {string}
          */
         PaymentProviderName: "sandbox" | "stripe";
-        PurchasedLine: {
+        PublicOrderLine: {
             /** @description Name of the item at the time of purchase. */
             item_name: string;
             /**
@@ -12081,7 +12081,7 @@ export interface components {
              */
             delivery_count: number;
         };
-        Purchase: {
+        PublicOrder: {
             /**
              * Format: uuid
              * @description Unique identifier of the order. Anyone who knows it can read the order's status.
@@ -12094,7 +12094,7 @@ export interface components {
             /** @description Total price of the order. */
             total: components["schemas"]["StoreMoney"];
             /** @description The items that were bought. */
-            lines: components["schemas"]["PurchasedLine"][];
+            lines: components["schemas"]["PublicOrderLine"][];
             /** @description URL for the payment; `null` if nothing remains to be paid, and until the provider has responded: get the order again after a few seconds. */
             checkout_url: string | null;
             /**
@@ -12103,14 +12103,14 @@ export interface components {
              */
             expires_at: string;
         };
-        SandboxPayment: {
+        PaymentSimulation: {
             /**
              * @description Outcome of the simulated payment.
              * @enum {string}
              */
             outcome: "paid" | "failed" | "refunded" | "refund_failed" | "disputed";
         };
-        PurchaseLine: {
+        PublicOrderLineCreate: {
             /**
              * Format: uuid
              * @description The item to buy.
@@ -12119,7 +12119,7 @@ export interface components {
             /** @description Number of units. */
             quantity: number;
         };
-        PurchaseCreate: {
+        PublicOrderCreate: {
             /**
              * Format: steam-id
              * @description SteamID64 of the player who gets the items.
@@ -12136,10 +12136,10 @@ export interface components {
              */
             email?: string;
             /** @description The items to buy, at the store's current prices. */
-            items: components["schemas"]["PurchaseLine"][];
+            items: components["schemas"]["PublicOrderLineCreate"][];
         };
         /** @description An event of a payment provider, in the provider's own format. It is refused unless it is signed with the secret that is stored for that provider. */
-        ProviderCallback: {
+        PaymentProviderEvent: {
             /** @description ID of the event at the provider. */
             id: string;
             /** @description Type of the event at the provider. */
@@ -12147,7 +12147,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        CallbackReceipt: {
+        PaymentEventReceipt: {
             /**
              * @description Outcome of the event. `applied`: recorded. `repeated`: already received before. `ignored`: not about this platform, or older than the known state of a subscription; nothing changes. `unmatched`: stored until the payment that it belongs to is known, at most 30 days. `refused`: for another amount or currency than the order or subscription has; nothing changes.
              * @enum {string}
@@ -12155,14 +12155,14 @@ export interface components {
             outcome: "applied" | "repeated" | "ignored" | "unmatched" | "refused";
         };
         /** @description The license's key, for plugins that cannot set headers. */
-        LicenseKeyField: string;
+        PluginLicenseKey: string;
         /**
          * @description Whether the player joined or left.
          * @enum {string}
          */
         PlayerEventKind: "join" | "leave";
         PlayerEventCreate: {
-            license_key?: components["schemas"]["LicenseKeyField"];
+            license_key?: components["schemas"]["PluginLicenseKey"];
             /** @description ID or name of the game instance. */
             instance: string;
             steam_id: components["schemas"]["SteamId"];
@@ -12177,7 +12177,7 @@ export interface components {
             /** @description Unique identifier of the event within the license, for example a UUID. */
             event_id: string;
         };
-        TakenPlayerEvent: {
+        PlayerEventResult: {
             /**
              * @description Whether the event is new or was stored before.
              * @enum {string}
@@ -12199,31 +12199,31 @@ export interface components {
             /** @description Unique identifier of the event within the license, for example a UUID. */
             event_id: string;
         };
-        PlayerEventsCreate: {
-            license_key?: components["schemas"]["LicenseKeyField"];
+        PlayerEventBatch: {
+            license_key?: components["schemas"]["PluginLicenseKey"];
             /** @description The events, in any order. */
             events: components["schemas"]["PlayerEvent"][];
         };
-        RefusedPlayerEvent: {
+        RejectedPlayerEvent: {
             /** @description JSON pointer to the fault in the request's body. */
             pointer: string;
             /** @description Why the event was refused. */
             detail: string;
         };
-        TakenPlayerEvents: {
+        PlayerEventBatchResult: {
             /** @description Number of new events. */
             taken: number;
             /** @description Number of events that were stored before. */
             duplicates: number;
             /** @description The events that were not stored. */
-            refused: components["schemas"]["RefusedPlayerEvent"][];
+            refused: components["schemas"]["RejectedPlayerEvent"][];
         };
         /**
          * @description `preparing` while the server's files are read and the configuration is merged into them; `applying` while the agent writes the files, reloads the plugins and reads back the result. `failed` leaves the files unchanged, unless `detail` says otherwise.
          * @enum {string}
          */
-        PluginApplicationStatus: "preparing" | "applying" | "succeeded" | "failed";
-        PluginApplicationError: {
+        PluginConfigApplicationStatus: "preparing" | "applying" | "succeeded" | "failed";
+        PluginConfigApplicationError: {
             /** @description Why the application failed, for programs: the error code of a command, `config_deleted`, `config_changed` (the configuration has changed since the request: review it and apply it again), `not_json` (a file of the server is not JSON), `file_too_large`, `agent_offline` (the application was not queued: apply it again once the agent is online), `agent_timeout`, `agent_refused`, `not_supported` (the agent does not support it, or the configuration has nothing for the server's version of the plugin) or `internal` (it failed after several attempts). */
             code: string;
             /** @description Why the application failed, for people. */
@@ -12231,22 +12231,22 @@ export interface components {
         };
         /** @description A file below the folder of the framework: `config/` is `oxide/config/` or `carbon/configs/`, `data/` is `oxide/data/` or `carbon/data/`. */
         PluginFileName: string;
-        AppliedFile: {
+        AppliedPluginFile: {
             file: components["schemas"]["PluginFileName"];
             /** @description SHA-256 of the file before; `null` if it did not exist. */
             sha256_before: string | null;
             sha256: components["schemas"]["Sha256"];
         };
         /** @description The same place in a form for people: keys separated by ` › `, positions in lists in brackets, counted from 0. Empty for the whole document. */
-        RemarkPlace: string;
-        PluginConfigRemark: {
+        FindingLocation: string;
+        PluginConfigFinding: {
             /** @description The place in `config_data`, as a JSON pointer (RFC 6901). */
             pointer: string;
-            place: components["schemas"]["RemarkPlace"];
+            place: components["schemas"]["FindingLocation"];
             /** @description What is remarked, for people. */
             detail: string;
         };
-        PluginApplication: {
+        PluginConfigApplication: {
             /**
              * Format: uuid
              * @description Unique identifier, referenced elsewhere as `plugin_application_id`.
@@ -12269,17 +12269,17 @@ export interface components {
              * @description The game instance that the configuration is applied to.
              */
             instance_id: string;
-            status: components["schemas"]["PluginApplicationStatus"];
+            status: components["schemas"]["PluginConfigApplicationStatus"];
             /** @description What was reported about its success; `null` before that. */
             detail: string | null;
             /** @description Why the application failed; `null` if it did not. */
-            error: components["schemas"]["PluginApplicationError"] | null;
+            error: components["schemas"]["PluginConfigApplicationError"] | null;
             /** @description The files that were written, or would have been. */
-            files: components["schemas"]["AppliedFile"][];
+            files: components["schemas"]["AppliedPluginFile"][];
             /** @description Whether the plugins have confirmed loading the written files: `false` if the server is not running, cannot be asked or has none of the plugins loaded; `null` until the agent has reported it. */
             is_loaded: boolean | null;
             /** @description Configured values that were no longer in the files after the plugins had loaded them, at most one hundred. Plugins rewrite their files while they load. */
-            remarks: components["schemas"]["PluginConfigRemark"][];
+            remarks: components["schemas"]["PluginConfigFinding"][];
             /**
              * Format: uuid
              * @description The latest command for the application; `null` before that.
@@ -12298,12 +12298,12 @@ export interface components {
              */
             finished_at: string | null;
         };
-        PluginApplicationPage: {
+        PluginConfigApplicationPage: {
             /** @description The applications of this page, newest first. */
-            data: components["schemas"]["PluginApplication"][];
+            data: components["schemas"]["PluginConfigApplication"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        ConfiguredContainer: {
+        LootContainerSettings: {
             /** @description Full path of the container's prefab. */
             prefab: string;
             /** @description Common name of the container; `null` if the catalogue does not have it. */
@@ -12320,9 +12320,9 @@ export interface components {
              */
             item_count: number;
         };
-        ConfiguredContainers: {
+        LootContainerSettingsList: {
             /** @description All containers of the catalogue and the profile, sorted by prefab. */
-            data: components["schemas"]["ConfiguredContainer"][];
+            data: components["schemas"]["LootContainerSettings"][];
         };
         LootScaling: {
             /** @description Factor for all amounts of items and of scrap. */
@@ -12334,7 +12334,7 @@ export interface components {
          */
         id: string;
         /** @description A group that a container draws from. */
-        LootGroupUse: {
+        LootGroupReference: {
             /** @description Whether it does. Plugin default: `true`. */
             is_enabled?: boolean;
             /** @description What `loot_groups` calls it. */
@@ -12400,7 +12400,7 @@ export interface components {
             };
         };
         /** @description An item with its amount. */
-        GuaranteedLoot: {
+        GuaranteedLootItem: {
             /**
              * Format: uint64
              * @description Workshop skin; 0 for none. Plugin default: `"0"`.
@@ -12428,7 +12428,7 @@ export interface components {
             attachments?: components["schemas"]["LootAttachments"];
         };
         /** @description An item that may be drawn. */
-        LootEntry: {
+        LootItem: {
             /**
              * Format: uint64
              * @description Workshop skin; 0 for none. Plugin default: `"0"`.
@@ -12456,28 +12456,28 @@ export interface components {
             attachments?: components["schemas"]["LootAttachments"];
             /** @description Items that come with it, by shortname. */
             bonus_items?: {
-                [key: string]: components["schemas"]["GuaranteedLoot"];
+                [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
             /** @description Whether it may be drawn more than once. Plugin default: `true`. */
             allows_duplicates?: boolean;
         };
         /** @description What is in a container. */
-        PrefabLoot: {
+        ContainerLoot: {
             /** @description Whether this counts; otherwise the container has the game's own loot. Plugin default: `false`. */
             is_enabled?: boolean;
             /** @description Groups that items are drawn from; what they leave goes to `items`. Plugin default: `[]`. */
-            groups?: components["schemas"]["LootGroupUse"][];
+            groups?: components["schemas"]["LootGroupReference"][];
             /** @description Whether what was drawn once is not drawn again. Plugin default: `false`. */
             locks_pool?: boolean;
             /** @description Whether every item is drawn alike. Plugin default: `false`. */
             ignores_rarity?: boolean;
             /** @description Items that are always there, by shortname. */
             guaranteed_items?: {
-                [key: string]: components["schemas"]["GuaranteedLoot"];
+                [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
             /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` distinguishes a second entry of an item from the first. */
             items?: {
-                [key: string]: components["schemas"]["LootEntry"];
+                [key: string]: components["schemas"]["LootItem"];
             };
             /**
              * Format: int32
@@ -12520,10 +12520,10 @@ export interface components {
             counts_guaranteed_items?: boolean;
         };
         /** @description An item of a group. */
-        LootRNG: {
+        LootRandomItem: {
             /** @description In percent of its group. Plugin default: `0`. */
             probability: number;
-            amount: components["schemas"]["LootEntry"];
+            amount: components["schemas"]["LootItem"];
         };
         /** @description Items that containers draw from together. */
         LootGroup: {
@@ -12531,15 +12531,15 @@ export interface components {
             is_enabled?: boolean;
             /** @description Items that come whenever it is drawn from, by shortname. */
             guaranteed_items?: {
-                [key: string]: components["schemas"]["GuaranteedLoot"];
+                [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
             /** @description By shortname. Plugin default: `{}`. */
             items: {
-                [key: string]: components["schemas"]["LootRNG"];
+                [key: string]: components["schemas"]["LootRandomItem"];
             };
         };
         /** @description An item with its amount. */
-        LegacyLootEntry: {
+        LegacyLootItem: {
             /**
              * Format: int32
              * @description Fewest of it.
@@ -12552,7 +12552,7 @@ export interface components {
             max: number;
         };
         /** @description What is in a container, for version 3. */
-        LegacyPrefabLoot: {
+        LegacyContainerLoot: {
             /** @description Whether this counts. Plugin default: `true`. */
             is_enabled?: boolean;
             /**
@@ -12577,7 +12577,7 @@ export interface components {
             max_blueprints?: number;
             /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
             items?: {
-                [key: string]: components["schemas"]["LegacyLootEntry"];
+                [key: string]: components["schemas"]["LegacyLootItem"];
             };
         };
         /** @description How the plugin works, for version 3. */
@@ -12619,7 +12619,7 @@ export interface components {
         LootConfigData: {
             /** @description Containers by the full path of their prefab. */
             loot_table?: {
-                [key: string]: components["schemas"]["PrefabLoot"];
+                [key: string]: components["schemas"]["ContainerLoot"];
             };
             /** @description Groups of items, by name, that containers draw from. */
             loot_groups?: {
@@ -12699,7 +12699,7 @@ export interface components {
             };
             /** @description Containers of version 3, by the full path of their prefab. */
             legacy_loot_table?: {
-                [key: string]: components["schemas"]["LegacyPrefabLoot"];
+                [key: string]: components["schemas"]["LegacyContainerLoot"];
             };
             legacy_settings?: components["schemas"]["LegacyLootSettings"];
         };
@@ -12857,21 +12857,21 @@ export interface components {
             /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
             files: components["schemas"]["PluginFileContent"][];
         };
-        PluginFileRemark: {
+        PluginFileFinding: {
             file: components["schemas"]["PluginFileName"];
             /** @description The place in the file, as a JSON pointer (RFC 6901); empty for the whole file. */
             pointer: string;
-            place: components["schemas"]["RemarkPlace"];
+            place: components["schemas"]["FindingLocation"];
             /** @description What is remarked, for people. */
             detail: string;
         };
         /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
-        PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
+        UnreadSettings: components["schemas"]["PluginFileFinding"][];
         /**
          * Format: int32
          * @description How many places there are in all; `not_read` lists the first 100 of them.
          */
-        PluginConfigNotReadCount: number;
+        UnreadSettingCount: number;
         AutomaticDoorsConfigImported: {
             id: components["schemas"]["id"];
             name: components["schemas"]["DisplayName"];
@@ -12880,10 +12880,10 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
-        PluginConfigImport: {
+        PluginConfigServerImport: {
             name: components["schemas"]["DisplayName"];
             /**
              * Format: uuid
@@ -12906,15 +12906,15 @@ export interface components {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
         /** @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed. */
-        PluginConfigWarnings: components["schemas"]["PluginConfigRemark"][];
+        PluginConfigWarnings: components["schemas"]["PluginConfigFinding"][];
         PluginConfigValidation: {
             /** @description Whether it could be stored and applied. */
             is_valid: boolean;
             /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
-            faults: components["schemas"]["PluginConfigRemark"][];
+            faults: components["schemas"]["PluginConfigFinding"][];
             warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description What is kept here and has no place in the plugin's files. */
-            not_written: components["schemas"]["PluginConfigRemark"][];
+            not_written: components["schemas"]["PluginConfigFinding"][];
         };
         /** @description Omitted fields stay unchanged. */
         AutomaticDoorsConfigUpdate: {
@@ -12928,7 +12928,7 @@ export interface components {
              */
             instance_id: string;
         };
-        PluginConfigCopy: {
+        PluginConfigDuplicate: {
             name: components["schemas"]["DisplayName"];
         };
         /**
@@ -12954,7 +12954,7 @@ export interface components {
              */
             instance_id?: string;
         };
-        PreviewedPluginFile: {
+        PluginFilePreview: {
             file: components["schemas"]["PluginFileName"];
             /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
             path: string | null;
@@ -12972,11 +12972,11 @@ export interface components {
              */
             config_version: number;
             /** @description Every file that would be there afterwards. */
-            files: components["schemas"]["PreviewedPluginFile"][];
+            files: components["schemas"]["PluginFilePreview"][];
             /** @description The warnings of a validation. If the server responds in time, they also list the plugins that are not loaded on it and whose files would be written. */
             warnings: components["schemas"]["PluginConfigWarnings"];
             /** @description The fields that are stored but not written: those that belong to none of the plugin's files, and those that the version or edition of the server's files does not support. If the files do not show the version or edition, that of the configuration applies. */
-            not_written: components["schemas"]["PluginConfigRemark"][];
+            not_written: components["schemas"]["PluginConfigFinding"][];
         };
         /** @description How a group of players looks in chat. */
         ChatGroup: {
@@ -13187,8 +13187,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         ChatConfigPreset: {
             /** @description The display name. */
@@ -13210,7 +13210,7 @@ export interface components {
             config_data?: components["schemas"]["ChatConfigData"];
         };
         /** @description A kind of furnaces. */
-        SplitFurnace: {
+        FurnaceSplit: {
             /** @description Whether this entry counts. Plugin default: `false`. */
             is_enabled?: boolean;
             /** @description By how much the fuel is multiplied that the plugin puts in. Plugin default: `1`. */
@@ -13235,22 +13235,22 @@ export interface components {
             /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
             furnaces?: {
                 /** @description Every furnace without an entry of its own that is enabled. Plugin default: `{"is_enabled":true,"fuel_multiplier":1}`. */
-                all?: components["schemas"]["SplitFurnace"];
+                all?: components["schemas"]["FurnaceSplit"];
                 /** @description The small kind. */
-                furnace?: components["schemas"]["SplitFurnace"];
+                furnace?: components["schemas"]["FurnaceSplit"];
                 /** @description The kind for whole bases. */
-                large_furnace?: components["schemas"]["SplitFurnace"];
+                large_furnace?: components["schemas"]["FurnaceSplit"];
                 /** @description Oil refineries. */
-                refinery?: components["schemas"]["SplitFurnace"];
+                refinery?: components["schemas"]["FurnaceSplit"];
                 /** @description Barbeques. */
-                barbeque?: components["schemas"]["SplitFurnace"];
+                barbeque?: components["schemas"]["FurnaceSplit"];
                 /** @description Camp fires. */
-                campfire?: components["schemas"]["SplitFurnace"];
+                campfire?: components["schemas"]["FurnaceSplit"];
                 /** @description Those that need power and no fuel. */
-                electric_furnace?: components["schemas"]["SplitFurnace"];
+                electric_furnace?: components["schemas"]["FurnaceSplit"];
                 /** @description Other furnaces. */
                 others?: {
-                    [key: string]: components["schemas"]["SplitFurnace"];
+                    [key: string]: components["schemas"]["FurnaceSplit"];
                 };
             };
         };
@@ -13278,8 +13278,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         FurnaceSplittingConfigPreset: {
             /** @description The display name. */
@@ -13381,8 +13381,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         GatherConfigPreset: {
             /** @description The display name. */
@@ -13404,7 +13404,7 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /** @description What is in something that is in an item. What such a part holds itself stays on the server as it is. */
-        KitPart: {
+        KitNestedItem: {
             /** @description What plugins call it. */
             shortname: string;
             /**
@@ -13446,7 +13446,7 @@ export interface components {
             text?: string | null;
         };
         /** @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack. */
-        KitContent: {
+        KitItemContent: {
             /** @description What plugins call it. */
             shortname: string;
             /**
@@ -13487,7 +13487,7 @@ export interface components {
             /** @description For notes. `null` for none. */
             text?: string | null;
             /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
-            contents?: components["schemas"]["KitPart"][] | null;
+            contents?: components["schemas"]["KitNestedItem"][] | null;
             /** @description What is in it or on it. `null` for nothing. */
             storage?: {
                 /**
@@ -13522,7 +13522,7 @@ export interface components {
                  */
                 volume?: number;
                 /** @description What is in it. Plugin default: `[]`. */
-                items?: components["schemas"]["KitPart"][];
+                items?: components["schemas"]["KitNestedItem"][];
             } | null;
         };
         /** @description An item of a kit. */
@@ -13572,7 +13572,7 @@ export interface components {
             /** @description For notes. `null` for none. */
             text?: string | null;
             /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
-            contents?: components["schemas"]["KitContent"][] | null;
+            contents?: components["schemas"]["KitItemContent"][] | null;
             /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
             storage?: {
                 /**
@@ -13607,7 +13607,7 @@ export interface components {
                  */
                 volume?: number;
                 /** @description What is in it. Plugin default: `[]`. */
-                items?: components["schemas"]["KitContent"][];
+                items?: components["schemas"]["KitItemContent"][];
             } | null;
         };
         /** @description A kit. */
@@ -13768,8 +13768,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         KitsConfigPreset: {
             /** @description The display name. */
@@ -13805,8 +13805,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         LootConfigPreset: {
             /** @description The display name. */
@@ -16211,8 +16211,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         RaidableBasesConfigPreset: {
             /** @description The display name. */
@@ -16757,8 +16757,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         TeleportConfigPreset: {
             /** @description The display name. */
@@ -16780,7 +16780,7 @@ export interface components {
             config_data?: components["schemas"]["TeleportConfigData"];
         };
         /** @description Commands that are repeated. Plugin default: `{"is_enabled":false,"commands":{}}`. */
-        RepeatedCommands: {
+        RepeatingCommands: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
             /** @description Seconds between two runs, by command. Plugin default: `{}`. */
@@ -16789,7 +16789,7 @@ export interface components {
             };
         };
         /** @description Commands that run once. Plugin default: `{"is_enabled":false,"commands":{}}`. */
-        CommandsOnce: {
+        OneTimeCommands: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
             /** @description Seconds after the plugin was loaded, by command. Plugin default: `{}`. */
@@ -16798,7 +16798,7 @@ export interface components {
             };
         };
         /** @description Commands by time of day. Plugin default: `{"is_enabled":false,"commands":{}}`. */
-        CommandsByClock: {
+        RealTimeCommands: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
             /** @description Commands by time, as HH:mm:ss. Plugin default: `{}`. */
@@ -16807,7 +16807,7 @@ export interface components {
             };
         };
         /** @description Commands by time of day in the game. Plugin default: `{"is_enabled":false,"commands":{}}`. */
-        CommandsByGameClock: {
+        GameTimeCommands: {
             /** @description Whether it runs. Plugin default: `false`. */
             is_enabled: boolean;
             /** @description Commands by time, as HH:mm. Plugin default: `{}`. */
@@ -16833,13 +16833,13 @@ export interface components {
          */
         TimedCommandsConfigData: {
             /** @description Over and over. */
-            timer_repeat?: components["schemas"]["RepeatedCommands"];
+            timer_repeat?: components["schemas"]["RepeatingCommands"];
             /** @description Once after the plugin was loaded; `reset.timeronce` restarts them. */
-            timer_once?: components["schemas"]["CommandsOnce"];
+            timer_once?: components["schemas"]["OneTimeCommands"];
             /** @description At times of the day, in the time zone of the server. */
-            real_time?: components["schemas"]["CommandsByClock"];
+            real_time?: components["schemas"]["RealTimeCommands"];
             /** @description At times of the day in the game, from version 0.7 on. */
-            in_game_time?: components["schemas"]["CommandsByGameClock"];
+            in_game_time?: components["schemas"]["GameTimeCommands"];
             /** @description Typed by the platform in this order when a player joins. If omitted, the commands that were applied to the server before stay in effect; if empty, nothing is typed. */
             on_connect?: components["schemas"]["PlayerCommand"][];
             /** @description Typed by the platform in this order when a player leaves. */
@@ -16869,8 +16869,8 @@ export interface components {
             updated_by: components["schemas"]["updated_by"];
             created_at: components["schemas"]["created_at"];
             updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["PluginConfigNotRead"];
-            not_read_count: components["schemas"]["PluginConfigNotReadCount"];
+            not_read: components["schemas"]["UnreadSettings"];
+            not_read_count: components["schemas"]["UnreadSettingCount"];
         };
         TimedCommandsConfigPreset: {
             /** @description The display name. */
@@ -17039,7 +17039,7 @@ export interface components {
             name?: components["schemas"]["RoleName"];
             permissions?: components["schemas"]["PermissionMap"];
         };
-        RoleCopy: {
+        RoleDuplicate: {
             name: components["schemas"]["RoleName"];
         };
         ScheduledAnnouncement: {
@@ -17182,7 +17182,7 @@ export interface components {
          * @description Outcome of an attempt. `rejected`: the response was not a 2xx, which includes redirects. `unresolved`: the host name has no address. `address_refused`: the address is not public or is blocked here. `url_refused`: this installation no longer accepts the URL. `secret_unreadable`: nothing was sent, because the platform can no longer decrypt the secret; rotate it.
          * @enum {string}
          */
-        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
+        WebhookAttemptOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
         Webhook: {
             /**
              * Format: uuid
@@ -17214,7 +17214,7 @@ export interface components {
              */
             last_delivery_at: string | null;
             /** @description Outcome of that attempt; `null` before the first attempt. */
-            last_status: components["schemas"]["WebhookOutcome"] | null;
+            last_status: components["schemas"]["WebhookAttemptOutcome"] | null;
             /**
              * Format: int32
              * @description HTTP status of the response to it; `null` without a response.
@@ -17277,7 +17277,7 @@ export interface components {
              */
             last_delivery_at: string | null;
             /** @description Outcome of that attempt; `null` before the first attempt. */
-            last_status: components["schemas"]["WebhookOutcome"] | null;
+            last_status: components["schemas"]["WebhookAttemptOutcome"] | null;
             /**
              * Format: int32
              * @description HTTP status of the response to it; `null` without a response.
@@ -17350,7 +17350,7 @@ export interface components {
              */
             last_attempt_at: string | null;
             /** @description Outcome of the last attempt; `null` before the first attempt. */
-            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            last_outcome: components["schemas"]["WebhookAttemptOutcome"] | null;
             /**
              * Format: int32
              * @description HTTP status of the response; `null` without one.
@@ -17383,7 +17383,7 @@ export interface components {
              * @description When the attempt started.
              */
             at: string;
-            outcome: components["schemas"]["WebhookOutcome"];
+            outcome: components["schemas"]["WebhookAttemptOutcome"];
             /**
              * Format: int32
              * @description HTTP status of the response; `null` without one.
@@ -17431,7 +17431,7 @@ export interface components {
              */
             last_attempt_at: string | null;
             /** @description Outcome of the last attempt; `null` before the first attempt. */
-            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            last_outcome: components["schemas"]["WebhookAttemptOutcome"] | null;
             /**
              * Format: int32
              * @description HTTP status of the response; `null` without one.
@@ -17461,7 +17461,7 @@ export interface components {
             /** @description The latest 20 attempts, oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
-        WebhookSecretReplace: {
+        WebhookSecretRotation: {
             /** @description Hours for which the former secret signs too. 0 ends it immediately, which is appropriate after a leak. */
             overlap_hours: number;
         };
@@ -17502,7 +17502,7 @@ export interface components {
          * @enum {string|null}
          */
         StoreProvider: "sandbox" | "stripe" | null;
-        StoreConfig: {
+        StoreSettings: {
             /** @description Public name of the store. */
             name: string;
             currency: components["schemas"]["StoreCurrency"];
@@ -17521,7 +17521,7 @@ export interface components {
              */
             version: number;
         };
-        StoreConfigReplace: {
+        StoreSettingsReplace: {
             name: components["schemas"]["DisplayName"];
             /** @description Currency of all prices. It can only be changed while the store has no items. */
             currency: components["schemas"]["StoreCurrency"];
@@ -17746,13 +17746,13 @@ export interface components {
             /** @description All payment providers, whether or not they are set up. */
             data: components["schemas"]["PaymentProvider"][];
         };
-        StripeAccountReplace: {
+        StripeConnection: {
             /** @description Secret or restricted key of the account that may create Checkout Sessions. It is never returned. */
             secret_key: string;
             /** @description Secret that Stripe signs events to `webhook_url` with. It is never returned. */
             webhook_secret: string;
         };
-        WebstoreSubscription: {
+        StoreSubscription: {
             /**
              * Format: uuid
              * @description Unique identifier of the subscription.
@@ -17794,10 +17794,10 @@ export interface components {
              */
             created_at: string;
         };
-        SandboxSubscriptionStatus: {
+        SubscriptionSimulation: {
             status: components["schemas"]["SubscriptionStatus"];
         };
-        StoreTransactionLine: {
+        StoreOrderLine: {
             /**
              * Format: uuid
              * @description The item; `null` after it was deleted.
@@ -17813,7 +17813,7 @@ export interface components {
             /** @description Price of each unit. */
             unit_price: components["schemas"]["StoreMoney"];
         };
-        StoreTransaction: {
+        StoreOrder: {
             /**
              * Format: uuid
              * @description Unique identifier, which is also that of the buyer's order, including at the payment provider.
@@ -17836,7 +17836,7 @@ export interface components {
             /** @description What is wrong with the payment, for people; `null` for nothing. The Owners are notified by e-mail. */
             problem: string | null;
             /** @description The items that were bought. */
-            lines: components["schemas"]["StoreTransactionLine"][];
+            lines: components["schemas"]["StoreOrderLine"][];
             /**
              * Format: date-time
              * @description When the buyer placed the order.
@@ -17853,9 +17853,9 @@ export interface components {
              */
             paid_at: string | null;
         };
-        StoreTransactionPage: {
+        StoreOrderPage: {
             /** @description The transactions of this page, newest first. */
-            data: components["schemas"]["StoreTransaction"][];
+            data: components["schemas"]["StoreOrder"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description The receipt that a buyer requests by leaving an e-mail address. */
@@ -17898,7 +17898,7 @@ export interface components {
              */
             received_at: string;
         };
-        StoreTransactionDetail: {
+        StoreOrderDetail: {
             /**
              * Format: uuid
              * @description Unique identifier, which is also that of the buyer's order, including at the payment provider.
@@ -17921,7 +17921,7 @@ export interface components {
             /** @description What is wrong with the payment, for people; `null` for nothing. The Owners are notified by e-mail. */
             problem: string | null;
             /** @description The items that were bought. */
-            lines: components["schemas"]["StoreTransactionLine"][];
+            lines: components["schemas"]["StoreOrderLine"][];
             /**
              * Format: date-time
              * @description When the buyer placed the order.
@@ -17946,19 +17946,19 @@ export interface components {
          * @description Number of changes.
          */
         SiteVersion: number;
-        SiteConfig: {
+        SiteSettings: {
             is_public: components["schemas"]["IsPublic"];
             is_listed_by_default: components["schemas"]["IsListedByDefault"];
             status_page_description: components["schemas"]["StatusPageDescription"];
             version: components["schemas"]["SiteVersion"];
         };
         /** @description Fields that are omitted stay unchanged. */
-        SiteConfigUpdate: {
+        SiteSettingsUpdate: {
             is_public?: components["schemas"]["IsPublic"];
             is_listed_by_default?: components["schemas"]["IsListedByDefault"];
             status_page_description?: components["schemas"]["StatusPageDescription"];
         };
-        SiteListing: {
+        PublicListing: {
             /**
              * Format: uuid
              * @description The game instance.
@@ -17974,13 +17974,13 @@ export interface components {
             wipe_schedule: components["schemas"]["WipeSchedule"];
             version: components["schemas"]["SiteVersion"];
         };
-        SiteListingPage: {
+        PublicListingPage: {
             /** @description The instances of this page, oldest first. */
-            data: components["schemas"]["SiteListing"][];
+            data: components["schemas"]["PublicListing"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description Fields that are omitted stay unchanged. */
-        SiteListingUpdate: {
+        PublicListingUpdate: {
             is_listed?: components["schemas"]["IsListed"];
             display_name?: components["schemas"]["PublicName"];
             description?: components["schemas"]["StatusPageDescription"];
@@ -18026,10 +18026,10 @@ export interface components {
          * Format: uuid
          * @description A role of the license. You must hold every permission of the role.
          */
-        RoleChoice: string;
+        RoleId: string;
         InvitationCreate: {
             email: components["schemas"]["Email"];
-            role_id: components["schemas"]["RoleChoice"];
+            role_id: components["schemas"]["RoleId"];
         };
         Member: {
             /**
@@ -18058,7 +18058,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         MemberUpdate: {
-            role_id: components["schemas"]["RoleChoice"];
+            role_id: components["schemas"]["RoleId"];
         };
         /** @description A game server has applied a ban. */
         PlayerBannedEvent: {
@@ -18288,7 +18288,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PluginApplication"];
+                "application/json": components["schemas"]["PluginConfigApplication"];
             };
         };
         /**
@@ -19925,7 +19925,7 @@ export interface components {
         /** @description End of the series; only points that begin before this time. Defaults to now. */
         SeriesTo: string;
         /** @description Length of a step. */
-        SeriesStep: components["schemas"]["SeriesStepName"];
+        SeriesStepParameter: components["schemas"]["SeriesStep"];
         /** @description Only sessions of this player. */
         SessionPlayer: components["schemas"]["SteamId"];
         /** @description Only sessions that began at or after this time. */
@@ -20105,7 +20105,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createSession: {
+    signIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -20126,7 +20126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignIn"];
+                    "application/json": components["schemas"]["SignInResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -20140,7 +20140,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createTotpSession: {
+    signInWithTotp: {
         parameters: {
             query?: never;
             header?: never;
@@ -20149,7 +20149,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChallengeAnswer"];
+                "application/json": components["schemas"]["SignInWithTotp"];
             };
         };
         responses: {
@@ -20176,7 +20176,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updatePassword: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -20209,7 +20209,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    startPasswordReset: {
+    requestPasswordReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -20239,7 +20239,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPasswordReset: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -20271,7 +20271,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createStepUp: {
+    stepUpSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -20280,7 +20280,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StepUp"];
+                "application/json": components["schemas"]["StepUpRequest"];
             };
         };
         responses: {
@@ -20292,7 +20292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SteppedUp"];
+                    "application/json": components["schemas"]["StepUpResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -20306,7 +20306,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createTotpSetup: {
+    setUpTotp: {
         parameters: {
             query?: never;
             header?: never;
@@ -20335,7 +20335,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    startTotp: {
+    enableTotp: {
         parameters: {
             query?: never;
             header?: never;
@@ -20371,7 +20371,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    stopTotp: {
+    disableTotp: {
         parameters: {
             query?: never;
             header?: never;
@@ -20380,7 +20380,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FactorCode"];
+                "application/json": components["schemas"]["SecondFactorConfirmation"];
             };
         };
         responses: {
@@ -20439,7 +20439,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    cancelSessions: {
+    revokeOtherSessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -20465,7 +20465,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    cancelSession: {
+    revokeSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -20528,7 +20528,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteSession: {
+    signOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -20567,7 +20567,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LicenseChoice"];
+                "application/json": components["schemas"]["LicenseSwitch"];
             };
         };
         responses: {
@@ -20579,7 +20579,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SwitchedSession"];
+                    "application/json": components["schemas"]["LicenseSwitchResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -20621,7 +20621,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createMembership: {
+    acceptInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -20711,7 +20711,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listChangelogEntries: {
+    listReleaseNotes: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries in a page. */
@@ -20734,7 +20734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangelogEntryPage"];
+                    "application/json": components["schemas"]["ReleaseNotePage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -20745,7 +20745,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createChangelogEntry: {
+    createReleaseNote: {
         parameters: {
             query?: never;
             header?: {
@@ -20757,7 +20757,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChangelogEntryCreate"];
+                "application/json": components["schemas"]["ReleaseNoteCreate"];
             };
         };
         responses: {
@@ -20770,7 +20770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangelogEntry"];
+                    "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -20785,7 +20785,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getChangelogEntry: {
+    getReleaseNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -20806,7 +20806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangelogEntry"];
+                    "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -20818,7 +20818,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteChangelogEntry: {
+    deleteReleaseNote: {
         parameters: {
             query?: never;
             header?: {
@@ -20852,7 +20852,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateChangelogEntry: {
+    updateReleaseNote: {
         parameters: {
             query?: never;
             header?: {
@@ -20867,7 +20867,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChangelogEntryUpdate"];
+                "application/json": components["schemas"]["ReleaseNoteUpdate"];
             };
         };
         responses: {
@@ -20880,7 +20880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangelogEntry"];
+                    "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -20953,7 +20953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlatformVitals"];
+                    "application/json": components["schemas"]["PlatformDiagnostics"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -21211,7 +21211,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listCatalogueModules: {
+    listCatalogModules: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries in a page. */
@@ -21234,7 +21234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CatalogueModulePage"];
+                    "application/json": components["schemas"]["CatalogModulePage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -21245,7 +21245,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createCatalogueModule: {
+    createCatalogModule: {
         parameters: {
             query?: never;
             header?: {
@@ -21257,7 +21257,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CatalogueModuleCreate"];
+                "application/json": components["schemas"]["CatalogModuleCreate"];
             };
         };
         responses: {
@@ -21270,7 +21270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CatalogueModule"];
+                    "application/json": components["schemas"]["CatalogModule"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -21285,7 +21285,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getCatalogueModule: {
+    getCatalogModule: {
         parameters: {
             query?: never;
             header?: never;
@@ -21306,7 +21306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CatalogueModule"];
+                    "application/json": components["schemas"]["CatalogModule"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -21318,7 +21318,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateCatalogueModule: {
+    updateCatalogModule: {
         parameters: {
             query?: never;
             header?: {
@@ -21333,7 +21333,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CatalogueModuleUpdate"];
+                "application/json": components["schemas"]["CatalogModuleUpdate"];
             };
         };
         responses: {
@@ -21346,7 +21346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CatalogueModule"];
+                    "application/json": components["schemas"]["CatalogModule"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -21467,7 +21467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecordedResellerBillPage"];
+                    "application/json": components["schemas"]["ResellerBillSummaryPage"];
                     "text/csv": string;
                 };
             };
@@ -21551,7 +21551,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getBillOfReseller: {
+    getResellerBill: {
         parameters: {
             query?: {
                 /** @description Format of the response. Takes precedence over `Accept`. */
@@ -21589,7 +21589,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceResellerKey: {
+    rotateResellerKey: {
         parameters: {
             query?: never;
             header?: {
@@ -21626,7 +21626,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listServers: {
+    listPlatformHosts: {
         parameters: {
             query?: {
                 /** @description Only hosts of this license. */
@@ -21655,7 +21655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServerPage"];
+                    "application/json": components["schemas"]["PlatformHostPage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -21851,7 +21851,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    downloadDeployedMap: {
+    downloadMapForAgent: {
         parameters: {
             query: {
                 /** @description The license of the map. */
@@ -21939,7 +21939,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getAlertConfig: {
+    getAlertRules: {
         parameters: {
             query?: never;
             header?: never;
@@ -21968,7 +21968,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateAlertConfig: {
+    updateAlertRules: {
         parameters: {
             query?: never;
             header?: {
@@ -22039,7 +22039,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateAlert: {
+    acknowledgeAlert: {
         parameters: {
             query?: never;
             header?: never;
@@ -22108,7 +22108,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getPeakHourAnalytics: {
+    getPeakHours: {
         parameters: {
             query?: {
                 /** @description Length of the period in days (UTC), ending today. Daily counts are kept for 400 days. */
@@ -22178,7 +22178,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getRetentionAnalytics: {
+    getPlayerRetention: {
         parameters: {
             query?: {
                 /** @description Number of newest wipes to compare. */
@@ -22215,7 +22215,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getServerStatsSeries: {
+    getInstanceMetricsSeries: {
         parameters: {
             query: {
                 /** @description The game instance. */
@@ -22225,7 +22225,7 @@ export interface operations {
                 /** @description End of the series; only points that begin before this time. Defaults to now. */
                 to?: components["parameters"]["SeriesTo"];
                 /** @description Length of a step. */
-                step?: components["parameters"]["SeriesStep"];
+                step?: components["parameters"]["SeriesStepParameter"];
             };
             header?: never;
             path?: never;
@@ -22241,7 +22241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatsSeries"];
+                    "application/json": components["schemas"]["MetricsSeries"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -22437,7 +22437,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteApiKey: {
+    revokeApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -22519,7 +22519,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listChangelog: {
+    listPublishedReleaseNotes: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries in a page. */
@@ -22542,7 +22542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangelogPage"];
+                    "application/json": components["schemas"]["PublishedReleaseNotePage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -22734,7 +22734,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InstanceCreation"];
+                "application/json": components["schemas"]["InstanceCreate"];
             };
         };
         responses: {
@@ -22926,7 +22926,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteInstanceDefinition: {
+    removeInstanceFromHost: {
         parameters: {
             query?: {
                 /** @description Whether the instance's directory is deleted too. */
@@ -22990,7 +22990,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listInstanceStats: {
+    listInstanceMetrics: {
         parameters: {
             query?: {
                 /** @description Only points at or after this time. Defaults to 24 hours ago. */
@@ -23020,7 +23020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InstanceStatsPage"];
+                    "application/json": components["schemas"]["InstanceMetricsPage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -23491,7 +23491,7 @@ export interface operations {
             504: components["responses"]["Problem504AgentTimeout"];
         };
     };
-    runBackupRestoration: {
+    restoreBackup: {
         parameters: {
             query?: never;
             header?: {
@@ -23612,7 +23612,7 @@ export interface operations {
             507: components["responses"]["Problem507DiskFull"];
         };
     };
-    updateFile: {
+    renameFile: {
         parameters: {
             query: {
                 /** @description Path of the file or directory, relative to the instance's root directory. */
@@ -23658,7 +23658,7 @@ export interface operations {
             507: components["responses"]["Problem507DiskFull"];
         };
     };
-    createFileArchive: {
+    archiveFiles: {
         parameters: {
             query?: never;
             header?: {
@@ -23675,7 +23675,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FileArchiveCreate"];
+                "application/json": components["schemas"]["ArchiveCreate"];
             };
         };
         responses: {
@@ -23693,7 +23693,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getFileContent: {
+    readFile: {
         parameters: {
             query: {
                 /** @description Path of the file or directory, relative to the instance's root directory. */
@@ -23733,7 +23733,7 @@ export interface operations {
             504: components["responses"]["Problem504AgentTimeout"];
         };
     };
-    replaceFileContent: {
+    writeFile: {
         parameters: {
             query: {
                 /** @description Path of the file or directory, relative to the instance's root directory. */
@@ -23751,7 +23751,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FileContentReplace"];
+                "application/json": components["schemas"]["FileWrite"];
             };
         };
         responses: {
@@ -23764,7 +23764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoredFile"];
+                    "application/json": components["schemas"]["WrittenFile"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -23863,7 +23863,7 @@ export interface operations {
             504: components["responses"]["Problem504AgentTimeout"];
         };
     };
-    createFileExtraction: {
+    extractArchive: {
         parameters: {
             query?: never;
             header?: {
@@ -23880,7 +23880,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FileExtraction"];
+                "application/json": components["schemas"]["ArchiveExtraction"];
             };
         };
         responses: {
@@ -23898,7 +23898,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getFile: {
+    getFileMetadata: {
         parameters: {
             query: {
                 /** @description Path of the file or directory, relative to the instance's root directory. */
@@ -23968,7 +23968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoredFile"];
+                    "application/json": components["schemas"]["WrittenFile"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -24094,7 +24094,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteMapDeployment: {
+    undeployMap: {
         parameters: {
             query?: never;
             header?: {
@@ -24229,7 +24229,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlayerCommandsInForce"];
+                    "application/json": components["schemas"]["ActivePlayerCommands"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -24241,7 +24241,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deletePlayerCommands: {
+    clearPlayerCommands: {
         parameters: {
             query?: never;
             header?: never;
@@ -24271,7 +24271,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listPlayers: {
+    listOnlinePlayers: {
         parameters: {
             query?: never;
             header?: never;
@@ -24291,7 +24291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OnlinePlayers"];
+                    "application/json": components["schemas"]["OnlinePlayerList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -24339,7 +24339,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPlayerKick: {
+    kickPlayer: {
         parameters: {
             query?: never;
             header?: {
@@ -24376,7 +24376,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPlayerBan: {
+    banPlayer: {
         parameters: {
             query?: never;
             header?: {
@@ -24413,7 +24413,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    cancelPlayerBan: {
+    unbanPlayer: {
         parameters: {
             query?: never;
             header?: {
@@ -24450,7 +24450,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPlayerMessage: {
+    messagePlayer: {
         parameters: {
             query?: never;
             header?: {
@@ -24507,7 +24507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PluginCopies"];
+                    "application/json": components["schemas"]["PluginCopyList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -24521,7 +24521,7 @@ export interface operations {
             504: components["responses"]["Problem504AgentTimeout"];
         };
     };
-    runPluginRestore: {
+    restorePlugin: {
         parameters: {
             query?: never;
             header?: {
@@ -24572,7 +24572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InstalledPlugins"];
+                    "application/json": components["schemas"]["PluginList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -24586,7 +24586,7 @@ export interface operations {
             504: components["responses"]["Problem504AgentTimeout"];
         };
     };
-    uploadPlugin: {
+    installPlugin: {
         parameters: {
             query?: {
                 /** @description Whether an existing plugin with that name is replaced. A copy of it is kept. */
@@ -24629,7 +24629,7 @@ export interface operations {
             507: components["responses"]["Problem507DiskFull"];
         };
     };
-    runPluginLoad: {
+    loadPlugin: {
         parameters: {
             query?: never;
             header?: {
@@ -24660,7 +24660,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPluginReload: {
+    reloadPlugin: {
         parameters: {
             query?: never;
             header?: {
@@ -24691,7 +24691,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPluginUninstall: {
+    uninstallPlugin: {
         parameters: {
             query?: never;
             header?: {
@@ -24722,7 +24722,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPluginUnload: {
+    unloadPlugin: {
         parameters: {
             query?: never;
             header?: {
@@ -24791,7 +24791,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runWipe: {
+    wipeInstance: {
         parameters: {
             query?: never;
             header?: {
@@ -24806,7 +24806,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WipeRun"];
+                "application/json": components["schemas"]["WipeRequest"];
             };
         };
         responses: {
@@ -24818,7 +24818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WipeAnswer"];
+                    "application/json": components["schemas"]["WipeResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -24983,7 +24983,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createEarlyAccessSignup: {
+    signUpForEarlyAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -25015,7 +25015,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runSignupConfirmation: {
+    confirmEarlyAccessSignup: {
         parameters: {
             query?: never;
             header?: never;
@@ -25036,7 +25036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EarlyAccessStanding"];
+                    "application/json": components["schemas"]["EarlyAccessConfirmationResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -25072,7 +25072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LootContainers"];
+                    "application/json": components["schemas"]["LootContainerList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -25107,7 +25107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameItems"];
+                    "application/json": components["schemas"]["GameItemList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -25116,7 +25116,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getResellerBill: {
+    getOwnResellerBill: {
         parameters: {
             query?: {
                 /** @description Format of the response. Takes precedence over `Accept`. */
@@ -25151,7 +25151,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listResellerLicenses: {
+    listProvisionedLicenses: {
         parameters: {
             query?: {
                 /** @description Only licenses with this status. */
@@ -25195,7 +25195,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getResellerLicense: {
+    getProvisionedLicense: {
         parameters: {
             query?: never;
             header?: never;
@@ -25227,7 +25227,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateResellerLicense: {
+    updateProvisionedLicense: {
         parameters: {
             query?: never;
             header?: never;
@@ -25266,7 +25266,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createResellerLicenses: {
+    provisionLicenses: {
         parameters: {
             query?: never;
             header?: {
@@ -25278,7 +25278,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProvisioningCreate"];
+                "application/json": components["schemas"]["ProvisioningRequest"];
             };
         };
         responses: {
@@ -25290,7 +25290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Provisioning"];
+                    "application/json": components["schemas"]["ProvisioningReport"];
                 };
             };
             400: components["responses"]["Problem400InvalidServerMalformedBodyValidationFailed"];
@@ -25368,7 +25368,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    exportLicense: {
+    exportLicenseData: {
         parameters: {
             query?: never;
             header?: never;
@@ -25396,7 +25396,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceCompanionToken: {
+    rotateCompanionToken: {
         parameters: {
             query?: never;
             header?: {
@@ -25435,7 +25435,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceLicenseKey: {
+    rotateLicenseKey: {
         parameters: {
             query?: never;
             header?: {
@@ -25468,7 +25468,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    exportMigration: {
+    exportConfiguration: {
         parameters: {
             query?: {
                 /** @description Only these parts, separated by commas. Defaults to all parts. */
@@ -25500,7 +25500,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    importMigration: {
+    importConfiguration: {
         parameters: {
             query?: never;
             header?: {
@@ -25574,7 +25574,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deployModule: {
+    installModule: {
         parameters: {
             query?: never;
             header?: {
@@ -25672,7 +25672,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteModuleInstallation: {
+    uninstallModule: {
         parameters: {
             query?: never;
             header?: never;
@@ -25729,7 +25729,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createModulePurchase: {
+    purchaseModule: {
         parameters: {
             query?: never;
             header?: {
@@ -26164,7 +26164,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listAlertChannels: {
+    listNotificationChannels: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries in a page. */
@@ -26198,7 +26198,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createAlertChannel: {
+    createNotificationChannel: {
         parameters: {
             query?: never;
             header?: {
@@ -26238,7 +26238,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getAlertChannel: {
+    getNotificationChannel: {
         parameters: {
             query?: never;
             header?: never;
@@ -26271,7 +26271,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteAlertChannel: {
+    deleteNotificationChannel: {
         parameters: {
             query?: never;
             header?: {
@@ -26305,7 +26305,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateAlertChannel: {
+    updateNotificationChannel: {
         parameters: {
             query?: never;
             header?: {
@@ -26389,7 +26389,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runNotificationTest: {
+    testNotificationChannel: {
         parameters: {
             query?: never;
             header?: {
@@ -26454,7 +26454,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getExplanation: {
+    explainAccess: {
         parameters: {
             query: {
                 /** @description The `operationId` of the operation in this contract. */
@@ -26474,7 +26474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Explanation"];
+                    "application/json": components["schemas"]["AccessExplanation"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -26590,7 +26590,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getPurchase: {
+    getOrder: {
         parameters: {
             query?: never;
             header?: never;
@@ -26612,7 +26612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Purchase"];
+                    "application/json": components["schemas"]["PublicOrder"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -26622,7 +26622,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runSandboxPayment: {
+    simulatePayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -26636,7 +26636,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SandboxPayment"];
+                "application/json": components["schemas"]["PaymentSimulation"];
             };
         };
         responses: {
@@ -26648,7 +26648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Purchase"];
+                    "application/json": components["schemas"]["PublicOrder"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -26661,7 +26661,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createPurchase: {
+    placeOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -26676,7 +26676,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PurchaseCreate"];
+                "application/json": components["schemas"]["PublicOrderCreate"];
             };
         };
         responses: {
@@ -26688,7 +26688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Purchase"];
+                    "application/json": components["schemas"]["PublicOrder"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -26702,7 +26702,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runPaymentCallback: {
+    submitPaymentEvent: {
         parameters: {
             query?: never;
             header?: {
@@ -26717,7 +26717,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProviderCallback"];
+                "application/json": components["schemas"]["PaymentProviderEvent"];
             };
         };
         responses: {
@@ -26729,7 +26729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallbackReceipt"];
+                    "application/json": components["schemas"]["PaymentEventReceipt"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -26773,7 +26773,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    downloadPlugin: {
+    downloadGameServerPlugin: {
         parameters: {
             query?: never;
             header?: never;
@@ -26799,7 +26799,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createPlayerEvent: {
+    submitPlayerEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -26820,7 +26820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenPlayerEvent"];
+                    "application/json": components["schemas"]["PlayerEventResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -26834,7 +26834,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createPlayerEvents: {
+    submitPlayerEvents: {
         parameters: {
             query?: never;
             header?: never;
@@ -26843,7 +26843,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PlayerEventsCreate"];
+                "application/json": components["schemas"]["PlayerEventBatch"];
             };
         };
         responses: {
@@ -26855,7 +26855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenPlayerEvents"];
+                    "application/json": components["schemas"]["PlayerEventBatchResult"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -26868,7 +26868,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listPluginApplications: {
+    listPluginConfigApplications: {
         parameters: {
             query?: {
                 /** @description Only applications to this game instance. */
@@ -26893,7 +26893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PluginApplicationPage"];
+                    "application/json": components["schemas"]["PluginConfigApplicationPage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -26904,7 +26904,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getPluginApplication: {
+    getPluginConfigApplication: {
         parameters: {
             query?: never;
             header?: never;
@@ -26924,7 +26924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PluginApplication"];
+                    "application/json": components["schemas"]["PluginConfigApplication"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -26936,7 +26936,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listLootContainers: {
+    listLootConfigContainers: {
         parameters: {
             query?: never;
             header?: never;
@@ -26956,7 +26956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConfiguredContainers"];
+                    "application/json": components["schemas"]["LootContainerSettingsList"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -26968,7 +26968,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateLootAmounts: {
+    scaleLootConfig: {
         parameters: {
             query?: never;
             header?: {
@@ -27168,7 +27168,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -27426,7 +27426,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -27685,7 +27685,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -27943,7 +27943,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -28202,7 +28202,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -28460,7 +28460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -28719,7 +28719,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -28977,7 +28977,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -29236,7 +29236,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -29494,7 +29494,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -29753,7 +29753,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -30011,7 +30011,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -30270,7 +30270,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -30528,7 +30528,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -30787,7 +30787,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -31045,7 +31045,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -31304,7 +31304,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigImport"];
+                "application/json": components["schemas"]["PluginConfigServerImport"];
             };
         };
         responses: {
@@ -31562,7 +31562,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PluginConfigCopy"];
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
             };
         };
         responses: {
@@ -31891,7 +31891,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createRoleCopy: {
+    duplicateRole: {
         parameters: {
             query?: never;
             header?: {
@@ -31906,7 +31906,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RoleCopy"];
+                "application/json": components["schemas"]["RoleDuplicate"];
             };
         };
         responses: {
@@ -31935,7 +31935,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getSchedulePreview: {
+    previewSchedule: {
         parameters: {
             query: {
                 /** @description The cron expression. Write `+` as `%2B` and `#` as `%23`. */
@@ -32240,7 +32240,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    switchSchedule: {
+    toggleSchedule: {
         parameters: {
             query?: never;
             header?: {
@@ -32543,7 +32543,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    restartWebhookDelivery: {
+    resendWebhookDelivery: {
         parameters: {
             query?: never;
             header?: {
@@ -32582,7 +32582,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceWebhookSecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: {
@@ -32597,7 +32597,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookSecretReplace"];
+                "application/json": components["schemas"]["WebhookSecretRotation"];
             };
         };
         responses: {
@@ -32626,7 +32626,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runWebhookTest: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -32848,7 +32848,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getStoreConfig: {
+    getStoreSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -32866,7 +32866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoreConfig"];
+                    "application/json": components["schemas"]["StoreSettings"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -32877,7 +32877,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceStoreConfig: {
+    replaceStoreSettings: {
         parameters: {
             query?: never;
             header?: {
@@ -32889,7 +32889,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StoreConfigReplace"];
+                "application/json": components["schemas"]["StoreSettingsReplace"];
             };
         };
         responses: {
@@ -32902,7 +32902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoreConfig"];
+                    "application/json": components["schemas"]["StoreSettings"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -32989,7 +32989,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    restartStoreDelivery: {
+    resendStoreDelivery: {
         parameters: {
             query?: never;
             header?: {
@@ -33243,7 +33243,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    replaceStripeAccount: {
+    connectStripe: {
         parameters: {
             query?: never;
             header?: never;
@@ -33252,7 +33252,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StripeAccountReplace"];
+                "application/json": components["schemas"]["StripeConnection"];
             };
         };
         responses: {
@@ -33277,7 +33277,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteStripeAccount: {
+    disconnectStripe: {
         parameters: {
             query?: never;
             header?: never;
@@ -33305,7 +33305,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getWebstoreSubscription: {
+    getStoreSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -33322,7 +33322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebstoreSubscription"];
+                    "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33334,7 +33334,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    cancelWebstoreSubscription: {
+    cancelStoreSubscription: {
         parameters: {
             query?: never;
             header?: {
@@ -33354,7 +33354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebstoreSubscription"];
+                    "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33368,7 +33368,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createWebstoreSubscription: {
+    createStoreSubscription: {
         parameters: {
             query?: never;
             header?: {
@@ -33388,7 +33388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebstoreSubscription"];
+                    "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33401,7 +33401,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runSandboxSubscription: {
+    simulateSubscriptionEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -33410,7 +33410,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SandboxSubscriptionStatus"];
+                "application/json": components["schemas"]["SubscriptionSimulation"];
             };
         };
         responses: {
@@ -33422,7 +33422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebstoreSubscription"];
+                    "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -33437,7 +33437,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    runSubscriptionCallback: {
+    submitSubscriptionEvent: {
         parameters: {
             query?: never;
             header?: {
@@ -33449,7 +33449,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProviderCallback"];
+                "application/json": components["schemas"]["PaymentProviderEvent"];
             };
         };
         responses: {
@@ -33461,7 +33461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallbackReceipt"];
+                    "application/json": components["schemas"]["PaymentEventReceipt"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -33473,7 +33473,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listStoreTransactions: {
+    listStoreOrders: {
         parameters: {
             query?: {
                 /** @description Only transactions with this status. */
@@ -33508,7 +33508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoreTransactionPage"];
+                    "application/json": components["schemas"]["StoreOrderPage"];
                     "text/csv": string;
                 };
             };
@@ -33521,7 +33521,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getStoreTransaction: {
+    getStoreOrder: {
         parameters: {
             query?: never;
             header?: never;
@@ -33541,7 +33541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StoreTransactionDetail"];
+                    "application/json": components["schemas"]["StoreOrderDetail"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33553,7 +33553,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getSiteConfig: {
+    getSiteSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -33571,7 +33571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteConfig"];
+                    "application/json": components["schemas"]["SiteSettings"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33582,7 +33582,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateSiteConfig: {
+    updateSiteSettings: {
         parameters: {
             query?: never;
             header?: {
@@ -33594,7 +33594,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SiteConfigUpdate"];
+                "application/json": components["schemas"]["SiteSettingsUpdate"];
             };
         };
         responses: {
@@ -33607,7 +33607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteConfig"];
+                    "application/json": components["schemas"]["SiteSettings"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -33621,7 +33621,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listSiteListings: {
+    listPublicListings: {
         parameters: {
             query?: {
                 /** @description Maximum number of entries in a page. */
@@ -33644,7 +33644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteListingPage"];
+                    "application/json": components["schemas"]["PublicListingPage"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33655,7 +33655,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    getSiteListing: {
+    getPublicListing: {
         parameters: {
             query?: never;
             header?: never;
@@ -33676,7 +33676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteListing"];
+                    "application/json": components["schemas"]["PublicListing"];
                 };
             };
             400: components["responses"]["Problem400ValidationFailed"];
@@ -33688,7 +33688,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateSiteListing: {
+    updatePublicListing: {
         parameters: {
             query?: never;
             header?: {
@@ -33703,7 +33703,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SiteListingUpdate"];
+                "application/json": components["schemas"]["PublicListingUpdate"];
             };
         };
         responses: {
@@ -33716,7 +33716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteListing"];
+                    "application/json": components["schemas"]["PublicListing"];
                 };
             };
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
@@ -33870,7 +33870,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    createInvitation: {
+    inviteMember: {
         parameters: {
             query?: never;
             header?: {
@@ -33910,7 +33910,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteInvitation: {
+    revokeInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -33974,7 +33974,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteMember: {
+    removeMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -34005,7 +34005,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    updateMember: {
+    changeMemberRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -34044,7 +34044,7 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    deleteOwnMembership: {
+    leaveTeam: {
         parameters: {
             query?: never;
             header?: never;

@@ -85,7 +85,7 @@ export function operationsOf(template: KindOperations, kind: NamedKind): KindOpe
       if (method !== 'parameters')
         item[method] = {
           ...(operation as Item),
-          tags: ['plugin-configs'],
+          tags: ['Plugin Configurations'],
           'x-validator': `plugin-configs-${name}`,
         };
   return expanded;

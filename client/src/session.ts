@@ -71,7 +71,7 @@ export class Session {
    * Uses these tokens from now on: those of a sign-in, or of a switch to another license, which keeps the refresh
    * token. Waits for a running renewal, at most 15 seconds.
    */
-  async start(session: Schemas['Session'] | Schemas['SwitchedSession']): Promise<void> {
+  async start(session: Schemas['Session'] | Schemas['LicenseSwitchResult']): Promise<void> {
     await this.#inTurn(async () => {
       if ('refresh_token' in session) return this.#store.write(tokensOf(session));
       const tokens = await this.#store.read();

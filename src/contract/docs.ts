@@ -104,7 +104,7 @@ function serveDocument(file: string, isReadableElsewhere: boolean): RequestHandl
 }
 
 /** Extensions that client generators read. */
-const publicExtensions = new Set(['x-enum-descriptions']);
+const publicExtensions = new Set(['x-enum-descriptions', 'x-tagGroups']);
 
 /** Keys whose content is literal values, or names that the contract chose; it stays unchanged. */
 const literals = new Set(['example', 'default', 'enum', 'const', 'value']);

@@ -8,11 +8,7 @@ export interface Operation {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
-  area: string;
-  /**
-   * Operations of one validator share their schemas. Operations of an area share one unless the contract separates
-   * them.
-   */
+  /** Operations of one validator share their schemas: those of a tag, unless the contract separates them. */
   validator: string;
   status: number;
   security: readonly SecurityRequirement[];
@@ -123,9 +119,9 @@ function readOperation(
   operation: OperationObject,
 ): Operation {
   const { operationId: id, security } = operation;
-  const [area, ...otherTags] = operation.tags;
+  const [tag, ...otherTags] = operation.tags;
   const [status, ...otherStatuses] = Object.keys(operation.responses).filter((code) => /^2\d\d$/.test(code));
-  if (area === undefined || otherTags.length > 0) throw new Error(`${id} needs exactly one tag`);
+  if (tag === undefined || otherTags.length > 0) throw new Error(`${id} needs exactly one tag`);
   if (status === undefined || otherStatuses.length > 0)
     throw new Error(`${id} needs exactly one 2xx response`);
   if (!Array.isArray(security)) throw new Error(`${id} does not state its security`);
@@ -137,8 +133,7 @@ function readOperation(
     id,
     method,
     path,
-    area,
-    validator: operation['x-validator'] ?? area,
+    validator: operation['x-validator'] ?? tag,
     status: Number(status),
     security,
     allowsRevoked,

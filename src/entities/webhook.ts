@@ -14,7 +14,7 @@ export const webhookOutcomes = [
   'address_refused',
   'url_refused',
   'secret_unreadable',
-] as const satisfies components['schemas']['WebhookOutcome'][];
+] as const satisfies components['schemas']['WebhookAttemptOutcome'][];
 
 export const WebhookSchema = defineEntity({
   name: 'Webhook',

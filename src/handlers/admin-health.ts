@@ -14,7 +14,7 @@ function viewHealth({
   queue,
   queues,
   tables,
-}: PlatformVitals): Schemas['PlatformVitals'] {
+}: PlatformVitals): Schemas['PlatformDiagnostics'] {
   return {
     database: {
       version: database.version,

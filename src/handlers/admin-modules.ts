@@ -7,20 +7,20 @@ import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 import { viewTerms } from './modules.ts';
 
 export const adminModules = {
-  listCatalogueModules: async (ctx, { query }) =>
+  listCatalogModules: async (ctx, { query }) =>
     viewPage(await ctx.services.adminModules.list(ctx, query), (module) => viewModule(ctx, module)),
-  createCatalogueModule: async (ctx, { body }) =>
+  createCatalogModule: async (ctx, { body }) =>
     versioned(ctx, await ctx.services.adminModules.create(ctx, body)),
-  getCatalogueModule: async (ctx, { path }) =>
+  getCatalogModule: async (ctx, { path }) =>
     versioned(ctx, await ctx.services.adminModules.get(ctx, path.module_id)),
-  updateCatalogueModule: async (ctx, { path, body, expectedVersion }) =>
+  updateCatalogModule: async (ctx, { path, body, expectedVersion }) =>
     versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersion)),
 } satisfies Partial<Handlers>;
 
 const versioned = (ctx: HandlerContext, module: CatalogueRow) =>
   new Versioned(viewModule(ctx, module), module.version);
 
-function viewModule({ services }: HandlerContext, module: CatalogueRow): Schemas['CatalogueModule'] {
+function viewModule({ services }: HandlerContext, module: CatalogueRow): Schemas['CatalogModule'] {
   return {
     id: module.id,
     slug: module.slug,

@@ -21,18 +21,18 @@ export const adminResellers = {
     viewReseller(await ctx.services.adminResellers.update(ctx, path.reseller_id, body)),
   listResellerBills: async (ctx, { query, wantsCsv }) =>
     viewBills(await ctx.services.adminResellers.listBills(ctx, query, wantsCsv ? 'everything' : 'page')),
-  getBillOfReseller: async (ctx, { path, wantsCsv }) => {
+  getResellerBill: async (ctx, { path, wantsCsv }) => {
     const bill = await ctx.services.adminResellers.bill(ctx, path.reseller_id, path.month);
     return wantsCsv ? tableOfBill(bill) : viewBill(bill);
   },
-  replaceResellerKey: async (ctx, { path }) =>
+  rotateResellerKey: async (ctx, { path }) =>
     viewKeyed(await ctx.services.adminResellers.replaceKey(ctx, path.reseller_id)),
 } satisfies Partial<Handlers>;
 
 const viewBills = (bills: RecordedBills) =>
   'rows' in bills ? viewPage(bills, viewRecordedBill) : new Table('reseller-bills.csv', columns, bills);
 
-function viewRecordedBill(bill: RecordedBillRow): Schemas['RecordedResellerBill'] {
+function viewRecordedBill(bill: RecordedBillRow): Schemas['ResellerBillSummary'] {
   return {
     month: bill.month,
     reseller_id: bill.reseller_id,

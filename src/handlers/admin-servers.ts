@@ -4,10 +4,10 @@ import type { ServerOverview, ServerRow, StateCount } from '../services/admin-se
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminServers = {
-  listServers: async (ctx, { query }) => viewOverview(await ctx.services.adminServers.list(ctx, query)),
+  listPlatformHosts: async (ctx, { query }) => viewOverview(await ctx.services.adminServers.list(ctx, query)),
 } satisfies Partial<Handlers>;
 
-function viewOverview({ page, hosts, instances, versions }: ServerOverview): Schemas['ServerPage'] {
+function viewOverview({ page, hosts, instances, versions }: ServerOverview): Schemas['PlatformHostPage'] {
   return {
     ...viewPage(page, viewServer),
     totals: {
@@ -22,7 +22,7 @@ function viewOverview({ page, hosts, instances, versions }: ServerOverview): Sch
   };
 }
 
-function viewServer(host: ServerRow): Schemas['Server'] {
+function viewServer(host: ServerRow): Schemas['PlatformHost'] {
   return {
     id: host.id,
     license_id: host.license_id,

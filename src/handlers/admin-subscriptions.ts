@@ -41,7 +41,7 @@ function viewSubscription(subscription: SubscriptionRow): Schemas['Subscription'
   };
 }
 
-function viewShare(share: RevenueShareRow): Schemas['RevenueShare'] {
+function viewShare(share: RevenueShareRow): Schemas['RevenueItem'] {
   return {
     kind: share.kind,
     reference: share.reference,

@@ -9,10 +9,10 @@ import { viewPage, type Handlers } from './handlers.ts';
 export const alerts = {
   listAlerts: async (ctx, { query }) => viewPage(await ctx.services.alerts.list(ctx, query), viewAlert),
   getAlert: async (ctx, { path }) => viewAlert(await ctx.services.alerts.get(ctx, path.alert_id)),
-  updateAlert: async (ctx, { path, body }) =>
+  acknowledgeAlert: async (ctx, { path, body }) =>
     viewAlert(await ctx.services.alerts.update(ctx, path.alert_id, body)),
-  getAlertConfig: async (ctx) => viewConfig(await ctx.services.alertConfigs.get(ctx)),
-  updateAlertConfig: async (ctx, { expectedVersion, body }) =>
+  getAlertRules: async (ctx) => viewConfig(await ctx.services.alertConfigs.get(ctx)),
+  updateAlertRules: async (ctx, { expectedVersion, body }) =>
     viewConfig(await ctx.services.alertConfigs.update(ctx, expectedVersion, body)),
 } satisfies Partial<Handlers>;
 

@@ -11,7 +11,7 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const analytics = {
   getMapAnalytics: async (ctx, { query }) => viewMaps(await ctx.services.analytics.maps(ctx, query)),
-  getRetentionAnalytics: async (ctx, { query, wantsCsv }) => {
+  getPlayerRetention: async (ctx, { query, wantsCsv }) => {
     const { wipes, comparison } = await ctx.services.analytics.retention(ctx, query);
     return wantsCsv
       ? new Table('retention.csv', columns, everyOne(wipes))
@@ -20,11 +20,11 @@ export const analytics = {
   getPlayerAnalytics: async (ctx, { query }) => viewPlayers(await ctx.services.analytics.players(ctx, query)),
   getSessionLengths: async (ctx, { query }) =>
     viewLengths(await ctx.services.analytics.sessionLengths(ctx, query)),
-  getPeakHourAnalytics: async (ctx, { query }) => {
+  getPeakHours: async (ctx, { query }) => {
     const { from, to, timeZone, peak, hours } = await ctx.services.analytics.peakHours(ctx, query);
     return { from, to, time_zone: timeZone, peak, hours };
   },
-  getServerStatsSeries: async (ctx, { query }) =>
+  getInstanceMetricsSeries: async (ctx, { query }) =>
     viewSeries(await ctx.services.analytics.statsSeries(ctx, query)),
   listPlayerSessions: async (ctx, { query }) =>
     viewPage(await ctx.services.analytics.sessions(ctx, query), viewSession),
@@ -44,7 +44,7 @@ function viewMaps({ range, from, maps, best, rotationEffectiveness }: MapAnalyti
   };
 }
 
-function viewMap(map: MapFigures): Schemas['MapFigures'] {
+function viewMap(map: MapFigures): Schemas['MapMetrics'] {
   return {
     map_id: map.map_id,
     name: map.name,
@@ -147,7 +147,7 @@ function viewLengths(figures: SessionLengths): Schemas['SessionLengthAnalytics']
   };
 }
 
-function viewSeries({ instanceId, step, points }: StatsSeries): Schemas['StatsSeries'] {
+function viewSeries({ instanceId, step, points }: StatsSeries): Schemas['MetricsSeries'] {
   return {
     instance_id: instanceId,
     step,

@@ -7,7 +7,7 @@ export const apiKeys = {
   listApiKeys: async (ctx, { query }) => viewPage(await ctx.services.apiKeys.list(ctx, query), viewKey),
   createApiKey: async (ctx, { body }) => viewCreatedKey(await ctx.services.apiKeys.create(ctx, body)),
   getApiKey: async (ctx, { path }) => viewKey(await ctx.services.apiKeys.get(ctx, path.api_key_id)),
-  deleteApiKey: async (ctx, { path }) => ctx.services.apiKeys.revoke(ctx, path.api_key_id),
+  revokeApiKey: async (ctx, { path }) => ctx.services.apiKeys.revoke(ctx, path.api_key_id),
 } satisfies Partial<Handlers>;
 
 function viewKey(key: ApiKeyRow): Schemas['ApiKey'] {

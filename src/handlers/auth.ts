@@ -15,30 +15,30 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const auth = {
   createFirstUser: async (ctx, { body }) => viewSession(await ctx.services.auth.createFirstUser(ctx, body)),
-  createSession: async (ctx, { body }) => viewSignIn(await ctx.services.signIn.withPassword(ctx, body)),
-  createTotpSession: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
+  signIn: async (ctx, { body }) => viewSignIn(await ctx.services.signIn.withPassword(ctx, body)),
+  signInWithTotp: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
   refreshSession: async (ctx, { body }) => viewSession(await ctx.services.auth.refresh(ctx, body)),
-  deleteSession: async (ctx, { body }) => ctx.services.auth.signOut(body),
+  signOut: async (ctx, { body }) => ctx.services.auth.signOut(body),
   switchLicense: async (ctx, { body }) => viewSwitch(await ctx.services.auth.switchLicense(ctx, body)),
-  createStepUp: async (ctx, { body }) => viewStepUp(await ctx.services.stepUps.confirm(ctx, body)),
+  stepUpSession: async (ctx, { body }) => viewStepUp(await ctx.services.stepUps.confirm(ctx, body)),
   getCurrentUser: async (ctx) =>
     viewCurrentUser(
       ctx,
       await ctx.services.auth.account(ctx),
       await ctx.services.stepUps.confirmedUntil(ctx.user),
     ),
-  updatePassword: async (ctx, { body }) => ctx.services.passwordChanges.change(ctx, body),
-  startPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(body),
-  runPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.reset(body),
-  createTotpSetup: async (ctx) => viewTotpSetup(await ctx.services.secondFactor.setUp(ctx)),
-  startTotp: async (ctx, { body }) => ({
+  changePassword: async (ctx, { body }) => ctx.services.passwordChanges.change(ctx, body),
+  requestPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(body),
+  resetPassword: async (ctx, { body }) => ctx.services.passwordChanges.reset(body),
+  setUpTotp: async (ctx) => viewTotpSetup(await ctx.services.secondFactor.setUp(ctx)),
+  enableTotp: async (ctx, { body }) => ({
     recovery_codes: await ctx.services.secondFactor.turnOn(ctx, body),
   }),
-  stopTotp: async (ctx, { body }) => ctx.services.secondFactor.turnOff(ctx, body),
+  disableTotp: async (ctx, { body }) => ctx.services.secondFactor.turnOff(ctx, body),
   listSessions: async (ctx, { query }) =>
     viewPage(await ctx.services.ownSessions.list(ctx, query), (session) => viewUserSession(ctx, session)),
-  cancelSession: async (ctx, { path }) => ctx.services.ownSessions.end(ctx, path.session_id),
-  cancelSessions: async (ctx) => ctx.services.ownSessions.endOthers(ctx),
+  revokeSession: async (ctx, { path }) => ctx.services.ownSessions.end(ctx, path.session_id),
+  revokeOtherSessions: async (ctx) => ctx.services.ownSessions.endOthers(ctx),
 } satisfies Partial<Handlers>;
 
 function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Schemas['Session'] {
@@ -52,14 +52,14 @@ function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Sch
   };
 }
 
-function viewSwitch({ accessToken, expiresAt, licenseId }: SwitchedSession): Schemas['SwitchedSession'] {
+function viewSwitch({ accessToken, expiresAt, licenseId }: SwitchedSession): Schemas['LicenseSwitchResult'] {
   const expiresIn = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, license_id: licenseId };
 }
 
-const viewStepUp = (until: Date): Schemas['SteppedUp'] => ({ stepped_up_until: until.toISOString() });
+const viewStepUp = (until: Date): Schemas['StepUpResult'] => ({ stepped_up_until: until.toISOString() });
 
-function viewSignIn({ session, challenge }: SignInOutcome): Schemas['SignIn'] {
+function viewSignIn({ session, challenge }: SignInOutcome): Schemas['SignInResult'] {
   return {
     status: session === null ? 'totp_required' : 'signed_in',
     session: session && viewSession(session),

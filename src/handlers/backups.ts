@@ -12,7 +12,7 @@ export const backups = {
   updateBackup: async (ctx, { path, body }) => viewBackup(await ctx.services.backups.update(ctx, path, body)),
   deleteBackup: accepting((ctx, { path }) => ctx.services.backups.delete(ctx, path)),
   downloadBackup: async (ctx, { path }) => ctx.services.backups.download(ctx, path),
-  runBackupRestoration: accepting((ctx, { path, body }) => ctx.services.backups.restore(ctx, path, body)),
+  restoreBackup: accepting((ctx, { path, body }) => ctx.services.backups.restore(ctx, path, body)),
   getBackupPolicy: async (ctx, { path }) => ({
     keep: await ctx.services.backups.policy(ctx, path.instance_id),
   }),

@@ -5,26 +5,30 @@ import type { ChangelogRow } from '../services/changelog.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const changelog = {
-  listChangelog: async (ctx, { query }) =>
+  listPublishedReleaseNotes: async (ctx, { query }) =>
     viewPage(await ctx.services.changelog.listPublished(query), viewItem),
-  listChangelogEntries: async (ctx, { query }) =>
-    viewPage(await ctx.services.changelog.list(query), viewEntry),
-  createChangelogEntry: async (ctx, { body }) => viewVersioned(await ctx.services.changelog.create(body)),
-  getChangelogEntry: async (ctx, { path }) =>
+  listReleaseNotes: async (ctx, { query }) => viewPage(await ctx.services.changelog.list(query), viewEntry),
+  createReleaseNote: async (ctx, { body }) => viewVersioned(await ctx.services.changelog.create(body)),
+  getReleaseNote: async (ctx, { path }) =>
     viewVersioned(await ctx.services.changelog.get(path.changelog_entry_id)),
-  updateChangelogEntry: async (ctx, { path, expectedVersion, body }) =>
+  updateReleaseNote: async (ctx, { path, expectedVersion, body }) =>
     viewVersioned(await ctx.services.changelog.update(path.changelog_entry_id, expectedVersion, body)),
-  deleteChangelogEntry: async (ctx, { path, expectedVersion }) =>
+  deleteReleaseNote: async (ctx, { path, expectedVersion }) =>
     ctx.services.changelog.delete(path.changelog_entry_id, expectedVersion),
 } satisfies Partial<Handlers>;
 
 const viewVersioned = (entry: ChangelogRow) => new Versioned(viewEntry(entry), entry.version);
 
-function viewItem({ id, title, text, published_at }: Schemas['ChangelogItem']): Schemas['ChangelogItem'] {
+function viewItem({
+  id,
+  title,
+  text,
+  published_at,
+}: Schemas['PublishedReleaseNote']): Schemas['PublishedReleaseNote'] {
   return { id, title, text, published_at };
 }
 
-function viewEntry(entry: ChangelogRow): Schemas['ChangelogEntry'] {
+function viewEntry(entry: ChangelogRow): Schemas['ReleaseNote'] {
   return {
     id: entry.id,
     title: entry.title,

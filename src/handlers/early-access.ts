@@ -4,8 +4,8 @@ import { foundingPlaces, type Receipt, type SignupStatus } from '../services/ear
 import type { Handlers } from './handlers.ts';
 
 export const earlyAccess = {
-  createEarlyAccessSignup: async (ctx, { body }) => viewReceipt(await ctx.services.earlyAccess.signUp(body)),
-  runSignupConfirmation: async (ctx, { body }) => viewStatus(await ctx.services.earlyAccess.confirm(body)),
+  signUpForEarlyAccess: async (ctx, { body }) => viewReceipt(await ctx.services.earlyAccess.signUp(body)),
+  confirmEarlyAccessSignup: async (ctx, { body }) => viewStatus(await ctx.services.earlyAccess.confirm(body)),
 } satisfies Partial<Handlers>;
 
 function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
@@ -15,7 +15,11 @@ function viewReceipt({ placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
   };
 }
 
-function viewStatus({ email, holdsPlace, placesLeft }: SignupStatus): Schemas['EarlyAccessStanding'] {
+function viewStatus({
+  email,
+  holdsPlace,
+  placesLeft,
+}: SignupStatus): Schemas['EarlyAccessConfirmationResult'] {
   return {
     email,
     holds_founding_place: holdsPlace,

@@ -8,16 +8,16 @@ import { viewPage, type Handlers } from './handlers.ts';
 export const files = {
   listFiles: async (ctx, { path, query }) =>
     viewPage(await ctx.services.files.list(ctx, path.instance_id, query ?? {}), viewFile),
-  getFile: async (ctx, { path, query }) =>
+  getFileMetadata: async (ctx, { path, query }) =>
     viewFile(await ctx.services.files.stat(ctx, path.instance_id, query.path)),
-  updateFile: async (ctx, { path, query, body }) =>
+  renameFile: async (ctx, { path, query, body }) =>
     viewFile(await ctx.services.files.rename(ctx, path.instance_id, query.path, body)),
   deleteFile: async (ctx, { path, query }) => ctx.services.files.delete(ctx, path.instance_id, query),
-  getFileContent: async (ctx, { path, query }) => {
+  readFile: async (ctx, { path, query }) => {
     const { content, ...file } = await ctx.services.files.read(ctx, path.instance_id, query.path);
     return new Versioned({ ...viewStored(file), content }, file.sha256);
   },
-  replaceFileContent: async (ctx, { path, query, body, expectedHash }) => {
+  writeFile: async (ctx, { path, query, body, expectedHash }) => {
     const file = await ctx.services.files.write(ctx, path.instance_id, { ...query, ...body }, expectedHash);
     return new Versioned(viewStored(file), file.sha256);
   },
@@ -27,18 +27,14 @@ export const files = {
     ctx.services.files.download(ctx, path.instance_id, query.path),
   uploadFile: async (ctx, { path, query, bodyStream }) =>
     viewStored(await ctx.services.files.upload(ctx, path.instance_id, query, bodyStream)),
-  createFileArchive: accepting((ctx, { path, body }) =>
-    ctx.services.files.archive(ctx, path.instance_id, body),
-  ),
-  createFileExtraction: accepting((ctx, { path, body }) =>
-    ctx.services.files.extract(ctx, path.instance_id, body),
-  ),
+  archiveFiles: accepting((ctx, { path, body }) => ctx.services.files.archive(ctx, path.instance_id, body)),
+  extractArchive: accepting((ctx, { path, body }) => ctx.services.files.extract(ctx, path.instance_id, body)),
 } satisfies Partial<Handlers>;
 
 function viewFile({ name, path, kind, size, modified_at }: FileRow): Schemas['InstanceFile'] {
   return { name, path, kind, size: size ?? null, modified_at };
 }
 
-function viewStored({ path, size, sha256, modified_at }: StoredRow): Schemas['StoredFile'] {
+function viewStored({ path, size, sha256, modified_at }: StoredRow): Schemas['WrittenFile'] {
   return { path, size, sha256, modified_at };
 }

@@ -15,7 +15,7 @@ export const fleet = {
   resetHostKey: async (ctx, { path }) => viewHost(await ctx.services.fleet.resetHostKey(ctx, path.host_id)),
   deleteHost: async (ctx, { path }) => ctx.services.fleet.deleteHost(ctx, path.host_id),
   deleteInstance: async (ctx, { path }) => ctx.services.fleet.deleteInstance(ctx, path.instance_id),
-  listInstanceStats: async (ctx, { path, query }) =>
+  listInstanceMetrics: async (ctx, { path, query }) =>
     viewPage(await ctx.services.fleet.listStats(ctx, path.instance_id, query), viewStats),
 } satisfies Partial<Handlers>;
 
@@ -63,7 +63,7 @@ function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
   };
 }
 
-function viewStats(point: StatsRow): Schemas['InstanceStatsPoint'] {
+function viewStats(point: StatsRow): Schemas['InstanceMetrics'] {
   return {
     recorded_at: point.recorded_at,
     state: point.state,

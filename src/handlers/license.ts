@@ -6,10 +6,10 @@ import type { Handlers } from './handlers.ts';
 export const license = {
   getOwnLicense: async (ctx) => viewLicense(await ctx.services.license.get(ctx)),
   updateOwnLicense: async (ctx, { body }) => viewLicense(await ctx.services.license.update(ctx, body)),
-  replaceCompanionToken: async (ctx, { body }) =>
+  rotateCompanionToken: async (ctx, { body }) =>
     viewToken(await ctx.services.license.replaceCompanionToken(ctx, body)),
-  replaceLicenseKey: async (ctx) => viewLicense(await ctx.services.license.replaceKey(ctx)),
-  exportLicense: async (ctx) => ctx.services.license.export(ctx),
+  rotateLicenseKey: async (ctx) => viewLicense(await ctx.services.license.replaceKey(ctx)),
+  exportLicenseData: async (ctx) => ctx.services.license.export(ctx),
 } satisfies Partial<Handlers>;
 
 function viewToken({ token, formerTokenExpiresAt }: RotatedToken): Schemas['CompanionToken'] {

@@ -5,14 +5,14 @@ import type { Handlers } from './handlers.ts';
 import { viewVersioned } from './plugin-configs.ts';
 
 export const loot = {
-  listLootContainers: async (ctx, { path }) => ({
+  listLootConfigContainers: async (ctx, { path }) => ({
     data: (await ctx.services.loot.containers(ctx, path.loot_config_id)).map(viewContainer),
   }),
-  updateLootAmounts: async (ctx, { path, expectedVersion, body }) =>
+  scaleLootConfig: async (ctx, { path, expectedVersion, body }) =>
     viewVersioned(await ctx.services.loot.scale(ctx, path.loot_config_id, expectedVersion, body)),
 } satisfies Partial<Handlers>;
 
-function viewContainer(container: ContainerRow): Schemas['ConfiguredContainer'] {
+function viewContainer(container: ContainerRow): Schemas['LootContainerSettings'] {
   return {
     prefab: container.prefab,
     name: container.name,

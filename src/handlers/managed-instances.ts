@@ -16,7 +16,7 @@ export const managedInstances = {
   updateInstanceDefinition: accepting((ctx, { path, body, expectedVersion }) =>
     ctx.services.managedInstances.update(ctx, path.instance_id, body, expectedVersion),
   ),
-  deleteInstanceDefinition: accepting((ctx, { path, query }) =>
+  removeInstanceFromHost: accepting((ctx, { path, query }) =>
     ctx.services.managedInstances.remove(ctx, path.instance_id, query.delete_files ?? false),
   ),
 } satisfies Partial<Handlers>;

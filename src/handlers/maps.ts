@@ -16,7 +16,7 @@ export const maps = {
   deleteMap: async (ctx, { path, expectedVersion }) =>
     ctx.services.maps.delete(ctx, path.map_id, expectedVersion),
   downloadMap: async (ctx, { path }) => ctx.services.mapContents.download(ctx, path.map_id),
-  downloadDeployedMap: async (ctx, { path, query }) =>
+  downloadMapForAgent: async (ctx, { path, query }) =>
     ctx.services.mapContents.downloadLinked(path.map_id, query),
   downloadPublicMap: async (ctx, { path }) => ctx.services.mapContents.downloadPublic(path.map_secret),
   listMapDeployments: async (ctx, { path, query }) =>
@@ -25,7 +25,7 @@ export const maps = {
     settling(ctx, await ctx.services.mapDeployments.deploy(ctx, path.instance_id, body), waitSeconds),
   getMapDeployment: async (ctx, { path }) =>
     viewDeployment(await ctx.services.mapDeployments.get(ctx, path.instance_id, path.map_deployment_id)),
-  deleteMapDeployment: async (ctx, { path, waitSeconds }) =>
+  undeployMap: async (ctx, { path, waitSeconds }) =>
     settling(
       ctx,
       await ctx.services.mapDeployments.remove(ctx, path.instance_id, path.map_deployment_id),

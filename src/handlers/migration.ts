@@ -5,8 +5,8 @@ import type { Entry, PartPlan } from '../services/migration/plan.ts';
 import type { Handlers } from './handlers.ts';
 
 export const migration = {
-  exportMigration: async (ctx, { query }) => ctx.services.migration.export(ctx, query),
-  importMigration: async (ctx, { body }) => viewReport(await ctx.services.migration.import(ctx, body)),
+  exportConfiguration: async (ctx, { query }) => ctx.services.migration.export(ctx, query),
+  importConfiguration: async (ctx, { body }) => viewReport(await ctx.services.migration.import(ctx, body)),
 } satisfies Partial<Handlers>;
 
 function viewReport({ isDryRun, parts, faults }: Report): Schemas['MigrationReport'] {

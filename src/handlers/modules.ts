@@ -20,13 +20,13 @@ export const modules = {
     viewSubscription(await ctx.services.modules.subscriptions.cancel(ctx, path.module_subscription_id)),
   reactivateModuleSubscription: async (ctx, { path }) =>
     viewSubscription(await ctx.services.modules.subscriptions.reactivate(ctx, path.module_subscription_id)),
-  createModulePurchase: async (ctx, { body }) => viewPurchase(await ctx.services.modules.purchase(ctx, body)),
-  deployModule: async (ctx, { body }) => viewInstallation(await ctx.services.modules.install(ctx, body)),
+  purchaseModule: async (ctx, { body }) => viewPurchase(await ctx.services.modules.purchase(ctx, body)),
+  installModule: async (ctx, { body }) => viewInstallation(await ctx.services.modules.install(ctx, body)),
   listModuleInstallations: async (ctx, { query }) =>
     viewPage(await ctx.services.modules.listInstallations(ctx, query), viewInstallation),
   getModuleInstallation: async (ctx, { path }) =>
     viewInstallation(await ctx.services.modules.getInstallation(ctx, path.module_installation_id)),
-  deleteModuleInstallation: async (ctx, { path }) =>
+  uninstallModule: async (ctx, { path }) =>
     viewInstallation(await ctx.services.modules.uninstall(ctx, path.module_installation_id)),
 } satisfies Partial<Handlers>;
 

@@ -6,13 +6,13 @@ import type { NotificationRow } from '../services/notifications/log.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const notifications = {
-  listAlertChannels: async (ctx, { query }) =>
+  listNotificationChannels: async (ctx, { query }) =>
     viewPage(await ctx.services.notificationChannels.list(ctx, query), viewChannel),
-  createAlertChannel: async (ctx, { body }) =>
+  createNotificationChannel: async (ctx, { body }) =>
     viewVersioned(await ctx.services.notificationChannels.create(ctx, body)),
-  getAlertChannel: async (ctx, { path }) =>
+  getNotificationChannel: async (ctx, { path }) =>
     viewVersioned(await ctx.services.notificationChannels.get(ctx, path.notification_channel_id)),
-  updateAlertChannel: async (ctx, { path, expectedVersion, body }) =>
+  updateNotificationChannel: async (ctx, { path, expectedVersion, body }) =>
     viewVersioned(
       await ctx.services.notificationChannels.update(
         ctx,
@@ -21,9 +21,9 @@ export const notifications = {
         body,
       ),
     ),
-  deleteAlertChannel: async (ctx, { path, expectedVersion }) =>
+  deleteNotificationChannel: async (ctx, { path, expectedVersion }) =>
     ctx.services.notificationChannels.delete(ctx, path.notification_channel_id, expectedVersion),
-  runNotificationTest: async (ctx, { path }) =>
+  testNotificationChannel: async (ctx, { path }) =>
     viewNotification(await ctx.services.notificationLog.test(ctx, path.notification_channel_id)),
   listNotifications: async (ctx, { path, query }) =>
     viewPage(

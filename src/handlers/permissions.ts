@@ -6,11 +6,11 @@ import type { Handlers } from './handlers.ts';
 
 export const permissions = {
   listPermissions: async (ctx) => ({ data: await ctx.services.permissions.list() }),
-  getExplanation: async (ctx, { query }) =>
+  explainAccess: async (ctx, { query }) =>
     viewExplanation(await ctx.services.permissions.explain(ctx, query.operation)),
 } satisfies Partial<Handlers>;
 
-function viewExplanation(decision: Decision & { operation: string }): Schemas['Explanation'] {
+function viewExplanation(decision: Decision & { operation: string }): Schemas['AccessExplanation'] {
   return {
     operation: decision.operation,
     is_allowed: decision.isAllowed,

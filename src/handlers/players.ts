@@ -5,18 +5,18 @@ import { accepting } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const players = {
-  listPlayers: async (ctx, { path }) =>
+  listOnlinePlayers: async (ctx, { path }) =>
     viewOnlinePlayers(await ctx.services.players.list(ctx, path.instance_id)),
   getPlayer: async (ctx, { path }) => viewPlayerRecord(await ctx.services.players.get(ctx, path)),
-  runPlayerKick: accepting((ctx, { path, body }) => ctx.services.players.kick(ctx, path, body)),
-  runPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.ban(ctx, path, body)),
-  cancelPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.unban(ctx, path, body)),
-  runPlayerMessage: accepting((ctx, { path, body }) => ctx.services.players.message(ctx, path, body)),
+  kickPlayer: accepting((ctx, { path, body }) => ctx.services.players.kick(ctx, path, body)),
+  banPlayer: accepting((ctx, { path, body }) => ctx.services.players.ban(ctx, path, body)),
+  unbanPlayer: accepting((ctx, { path, body }) => ctx.services.players.unban(ctx, path, body)),
+  messagePlayer: accepting((ctx, { path, body }) => ctx.services.players.message(ctx, path, body)),
   listPlayerActions: async (ctx, { query }) =>
     viewPage(await ctx.services.players.listActions(ctx, query), viewPlayerAction),
 } satisfies Partial<Handlers>;
 
-function viewOnlinePlayers({ at, players: online }: OnlinePlayers): Schemas['OnlinePlayers'] {
+function viewOnlinePlayers({ at, players: online }: OnlinePlayers): Schemas['OnlinePlayerList'] {
   return {
     observed_at: at,
     data: online.map(({ steam_id, name, ping_ms, connected_seconds }) => ({

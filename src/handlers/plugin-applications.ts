@@ -8,17 +8,17 @@ import { placeOf } from '../plugin-configs/json-text.ts';
 import type { Remark } from '../plugin-configs/reading.ts';
 
 export const pluginApplications = {
-  listPluginApplications: async (ctx, { query }) =>
+  listPluginConfigApplications: async (ctx, { query }) =>
     viewPage(await ctx.services.pluginApplications.list(ctx, query), viewApplication),
-  getPluginApplication: async (ctx, { path }) =>
+  getPluginConfigApplication: async (ctx, { path }) =>
     viewApplication(await ctx.services.pluginApplications.get(ctx, path.plugin_application_id)),
   getPlayerCommands: async (ctx, { path }) =>
     viewPlayerCommands(await ctx.services.pluginApplications.playerCommands(ctx, path.instance_id)),
-  deletePlayerCommands: async (ctx, { path }) =>
+  clearPlayerCommands: async (ctx, { path }) =>
     ctx.services.pluginApplications.endPlayerCommands(ctx, path.instance_id),
 } satisfies Partial<Handlers>;
 
-export function viewApplication(application: PluginApplicationRow): Schemas['PluginApplication'] {
+export function viewApplication(application: PluginApplicationRow): Schemas['PluginConfigApplication'] {
   return {
     id: application.id,
     kind: application.kind,
@@ -37,10 +37,7 @@ export function viewApplication(application: PluginApplicationRow): Schemas['Plu
   };
 }
 
-function viewPlayerCommands({
-  on_connect,
-  on_disconnect,
-}: CommandsInForce): Schemas['PlayerCommandsInForce'] {
+function viewPlayerCommands({ on_connect, on_disconnect }: CommandsInForce): Schemas['ActivePlayerCommands'] {
   const view = (applied: CommandsInForce['on_connect']) =>
     applied && {
       commands: [...applied.commands],
@@ -52,7 +49,7 @@ function viewPlayerCommands({
 }
 
 /** A remark about a place in a configuration. */
-export const viewRemark = ({ pointer, detail }: Remark): Schemas['PluginConfigRemark'] => ({
+export const viewRemark = ({ pointer, detail }: Remark): Schemas['PluginConfigFinding'] => ({
   pointer,
   place: placeOf(pointer),
   detail,

@@ -53,7 +53,7 @@ export function handlersOfKind<Kind extends PluginKindName, Id extends string>({
       ctx.services.pluginConfigs.delete(ctx, kind, idIn(request), request.expectedVersion),
     createConfigCopy: async (
       ctx: HandlerContext,
-      request: ToConfig<Id> & { body: Schemas['PluginConfigCopy'] },
+      request: ToConfig<Id> & { body: Schemas['PluginConfigDuplicate'] },
     ) => viewVersioned(await ctx.services.pluginConfigs.duplicate(ctx, kind, idIn(request), request.body)),
     getConfigDefaults: async (ctx: HandlerContext) => ({
       config_data: await Promise.resolve(ctx.services.pluginConfigs.defaults(kind)),
@@ -94,7 +94,7 @@ export function handlersOfKind<Kind extends PluginKindName, Id extends string>({
       const { framework = 'oxide' } = request.query ?? {};
       return { files: await ctx.services.pluginConfigs.export(ctx, kind, idIn(request), framework) };
     },
-    importConfig: async (ctx: HandlerContext, { body }: { body: Schemas['PluginConfigImport'] }) =>
+    importConfig: async (ctx: HandlerContext, { body }: { body: Schemas['PluginConfigServerImport'] }) =>
       viewImported(await ctx.services.pluginConfigs.importFromServer(ctx, kind, body)),
     importConfigFiles: async (ctx: HandlerContext, { body }: { body: Schemas['PluginConfigFileImport'] }) =>
       viewImported(await ctx.services.pluginConfigs.importFiles(ctx, kind, body)),

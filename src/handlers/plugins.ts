@@ -10,16 +10,14 @@ export const plugins = {
   listPluginCopies: async (ctx, { path }) => ({
     data: (await ctx.services.plugins.listCopies(ctx, path.instance_id)).map(viewCopy),
   }),
-  uploadPlugin: accepting((ctx, { path, query, bodyStream }) =>
+  installPlugin: accepting((ctx, { path, query, bodyStream }) =>
     ctx.services.plugins.install(ctx, path, query, bodyStream),
   ),
-  runPluginLoad: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'load_plugin')),
-  runPluginUnload: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'unload_plugin')),
-  runPluginReload: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'reload_plugin')),
-  runPluginUninstall: accepting((ctx, { path }) =>
-    ctx.services.plugins.command(ctx, path, 'uninstall_plugin'),
-  ),
-  runPluginRestore: accepting((ctx, { path }) =>
+  loadPlugin: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'load_plugin')),
+  unloadPlugin: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'unload_plugin')),
+  reloadPlugin: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'reload_plugin')),
+  uninstallPlugin: accepting((ctx, { path }) => ctx.services.plugins.command(ctx, path, 'uninstall_plugin')),
+  restorePlugin: accepting((ctx, { path }) =>
     ctx.services.plugins.restore(ctx, path.instance_id, path.plugin_copy_id),
   ),
 } satisfies Partial<Handlers>;
@@ -29,7 +27,7 @@ function viewInstalledPlugins({
   framework,
   framework_version,
   plugins: installed,
-}: InstalledPlugins): Schemas['InstalledPlugins'] {
+}: InstalledPlugins): Schemas['PluginList'] {
   return {
     framework,
     framework_version,

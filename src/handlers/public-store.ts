@@ -10,17 +10,17 @@ export const publicStore = {
   getPublicStore: async (ctx, { path }) => ctx.services.publicStores.get(path.subdomain, viewStore),
   listPublicStoreItems: async (ctx, { path }) =>
     ctx.services.publicStores.listItems(path.subdomain, viewItems),
-  createPurchase: async (ctx, { path, body }) => {
+  placeOrder: async (ctx, { path, body }) => {
     const purchase = await ctx.services.purchases.create(ctx, path.subdomain, body);
     return new Settling(viewPurchase(purchase), async () =>
       viewPurchase(await ctx.services.purchases.openCheckout(purchase)),
     );
   },
-  getPurchase: async (ctx, { path }) =>
+  getOrder: async (ctx, { path }) =>
     viewPurchase(await ctx.services.purchases.get(path.subdomain, path.order_id)),
-  runSandboxPayment: async (ctx, { path, body }) =>
+  simulatePayment: async (ctx, { path, body }) =>
     viewPurchase(await ctx.services.purchases.pretend(path.subdomain, path.order_id, body)),
-  runPaymentCallback: async (ctx, { path, headers, rawBody }) => ({
+  submitPaymentEvent: async (ctx, { path, headers, rawBody }) => ({
     outcome: await ctx.services.purchases.takeCallback(path.subdomain, {
       body: rawBody ?? new Uint8Array(),
       signature: headers['stripe-signature'] ?? '',
@@ -67,7 +67,7 @@ function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
   };
 }
 
-function viewPurchase(purchase: PurchaseRow): Schemas['Purchase'] {
+function viewPurchase(purchase: PurchaseRow): Schemas['PublicOrder'] {
   const { currency } = purchase;
   const status = purchase.status ?? 'pending';
   return {

@@ -10,21 +10,21 @@ import type { ResoldLicenseRow } from '../services/resellers/resold-licenses.ts'
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const resellers = {
-  createResellerLicenses: async (ctx, { body }) =>
+  provisionLicenses: async (ctx, { body }) =>
     viewProvisioning(await ctx.services.resellers.provision(ctx, body), body.dry_run ?? false),
-  listResellerLicenses: async (ctx, { query }) =>
+  listProvisionedLicenses: async (ctx, { query }) =>
     viewPage(await ctx.services.resellers.list(ctx, query), viewLicense),
-  getResellerLicense: async (ctx, { path }) =>
+  getProvisionedLicense: async (ctx, { path }) =>
     viewLicense(await ctx.services.resellers.get(ctx, path.reseller_license_id)),
-  updateResellerLicense: async (ctx, { path, body }) =>
+  updateProvisionedLicense: async (ctx, { path, body }) =>
     viewLicense(await ctx.services.resellers.update(ctx, path.reseller_license_id, body)),
-  getResellerBill: async (ctx, { path, wantsCsv }) => {
+  getOwnResellerBill: async (ctx, { path, wantsCsv }) => {
     const bill = await ctx.services.resellers.bill(ctx, path.month);
     return wantsCsv ? tableOfBill(bill) : viewBill(bill);
   },
 } satisfies Partial<Handlers>;
 
-function viewProvisioning(results: ProvisioningResult[], isDryRun: boolean): Schemas['Provisioning'] {
+function viewProvisioning(results: ProvisioningResult[], isDryRun: boolean): Schemas['ProvisioningReport'] {
   const count = (outcome: Schemas['ProvisioningOutcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   return {

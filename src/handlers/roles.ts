@@ -13,7 +13,7 @@ export const roles = {
     viewVersioned(await ctx.services.roles.update(ctx, path.role_id, expectedVersion, body)),
   deleteRole: async (ctx, { path, expectedVersion }) =>
     ctx.services.roles.delete(ctx, path.role_id, expectedVersion),
-  createRoleCopy: async (ctx, { path, body }) =>
+  duplicateRole: async (ctx, { path, body }) =>
     viewVersioned(await ctx.services.roles.duplicate(ctx, path.role_id, body)),
 } satisfies Partial<Handlers>;
 

@@ -11,14 +11,14 @@ export const schedules = {
   listSchedules: async (ctx, { query }) =>
     viewPage(await ctx.services.schedules.list(ctx, query), viewSchedule),
   createSchedule: async (ctx, { body }) => viewVersioned(await ctx.services.schedules.create(ctx, body)),
-  getSchedulePreview: async (ctx, { query }) => viewPreview(ctx.services.schedules.preview(query)),
+  previewSchedule: async (ctx, { query }) => viewPreview(ctx.services.schedules.preview(query)),
   getSchedule: async (ctx, { path }) =>
     viewVersioned(await ctx.services.schedules.get(ctx, path.schedule_id)),
   updateSchedule: async (ctx, { path, expectedVersion, body }) =>
     viewVersioned(await ctx.services.schedules.update(ctx, path.schedule_id, expectedVersion, body)),
   deleteSchedule: async (ctx, { path, expectedVersion }) =>
     ctx.services.schedules.delete(ctx, path.schedule_id, expectedVersion),
-  switchSchedule: async (ctx, { path, expectedVersion }) =>
+  toggleSchedule: async (ctx, { path, expectedVersion }) =>
     viewVersioned(await ctx.services.schedules.toggle(ctx, path.schedule_id, expectedVersion)),
   listScheduleRuns: async (ctx, { path, query }) =>
     viewPage(await ctx.services.schedules.listRuns(ctx, path.schedule_id, query), viewRun),

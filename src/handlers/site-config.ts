@@ -5,25 +5,25 @@ import type { SiteConfigRow, SiteListingRow } from '../services/site-config.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const siteConfig = {
-  getSiteConfig: async (ctx) => viewConfig(await ctx.services.siteConfig.get(ctx)),
-  updateSiteConfig: async (ctx, { expectedVersion, body }) =>
+  getSiteSettings: async (ctx) => viewConfig(await ctx.services.siteConfig.get(ctx)),
+  updateSiteSettings: async (ctx, { expectedVersion, body }) =>
     viewConfig(await ctx.services.siteConfig.update(ctx, expectedVersion, body)),
-  listSiteListings: async (ctx, { query }) =>
+  listPublicListings: async (ctx, { query }) =>
     viewPage(await ctx.services.siteConfig.listListings(ctx, query), viewListing),
-  getSiteListing: async (ctx, { path }) =>
+  getPublicListing: async (ctx, { path }) =>
     viewVersioned(await ctx.services.siteConfig.getListing(ctx, path.instance_id)),
-  updateSiteListing: async (ctx, { path, expectedVersion, body }) =>
+  updatePublicListing: async (ctx, { path, expectedVersion, body }) =>
     viewVersioned(await ctx.services.siteConfig.updateListing(ctx, path.instance_id, expectedVersion, body)),
 } satisfies Partial<Handlers>;
 
-function viewConfig(config: SiteConfigRow): Versioned<Schemas['SiteConfig']> {
+function viewConfig(config: SiteConfigRow): Versioned<Schemas['SiteSettings']> {
   const { is_public, is_listed_by_default, status_page_description, version } = config;
   return new Versioned({ is_public, is_listed_by_default, status_page_description, version }, version);
 }
 
 const viewVersioned = (listing: SiteListingRow) => new Versioned(viewListing(listing), listing.version);
 
-function viewListing(listing: SiteListingRow): Schemas['SiteListing'] {
+function viewListing(listing: SiteListingRow): Schemas['PublicListing'] {
   return {
     instance_id: listing.instance_id,
     instance_name: listing.instance_name,

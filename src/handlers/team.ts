@@ -6,15 +6,15 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const team = {
   listMembers: async (ctx, { query }) => viewPage(await ctx.services.members.list(ctx, query), viewMember),
-  updateMember: async (ctx, { path, body }) =>
+  changeMemberRole: async (ctx, { path, body }) =>
     viewMember(await ctx.services.members.update(ctx, path.member_id, body)),
-  deleteMember: async (ctx, { path }) => ctx.services.members.remove(ctx, path.member_id),
-  deleteOwnMembership: async (ctx) => ctx.services.members.leave(ctx),
+  removeMember: async (ctx, { path }) => ctx.services.members.remove(ctx, path.member_id),
+  leaveTeam: async (ctx) => ctx.services.members.leave(ctx),
   listInvitations: async (ctx, { query }) =>
     viewPage(await ctx.services.invitations.list(ctx, query), viewInvitation),
-  createInvitation: async (ctx, { body }) => viewInvitation(await ctx.services.invitations.create(ctx, body)),
-  deleteInvitation: async (ctx, { path }) => ctx.services.invitations.revoke(ctx, path.invitation_id),
-  createMembership: async (ctx, { body }) => viewAcceptance(await ctx.services.invitations.accept(body)),
+  inviteMember: async (ctx, { body }) => viewInvitation(await ctx.services.invitations.create(ctx, body)),
+  revokeInvitation: async (ctx, { path }) => ctx.services.invitations.revoke(ctx, path.invitation_id),
+  acceptInvitation: async (ctx, { body }) => viewAcceptance(await ctx.services.invitations.accept(body)),
 } satisfies Partial<Handlers>;
 
 function viewMember(member: MemberRow): Schemas['Member'] {

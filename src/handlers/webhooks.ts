@@ -13,15 +13,15 @@ export const webhooks = {
     viewVersioned(await ctx.services.webhooks.update(ctx, path.webhook_id, expectedVersion, body)),
   deleteWebhook: async (ctx, { path, expectedVersion }) =>
     ctx.services.webhooks.delete(ctx, path.webhook_id, expectedVersion),
-  replaceWebhookSecret: async (ctx, { path, body }) =>
+  rotateWebhookSecret: async (ctx, { path, body }) =>
     viewCreated(await ctx.services.webhooks.rotate(ctx, path.webhook_id, body)),
-  runWebhookTest: async (ctx, { path }) =>
+  testWebhook: async (ctx, { path }) =>
     viewDelivery(await ctx.services.webhookDeliveries.test(ctx, path.webhook_id)),
   listWebhookDeliveries: async (ctx, { path, query }) =>
     viewPage(await ctx.services.webhookDeliveries.list(ctx, path.webhook_id, query), viewDelivery),
   getWebhookDelivery: async (ctx, { path }) =>
     viewDetail(await ctx.services.webhookDeliveries.get(ctx, path.webhook_id, path.webhook_delivery_id)),
-  restartWebhookDelivery: async (ctx, { path }) =>
+  resendWebhookDelivery: async (ctx, { path }) =>
     viewDelivery(await ctx.services.webhookDeliveries.resend(ctx, path.webhook_id, path.webhook_delivery_id)),
 } satisfies Partial<Handlers>;
 

@@ -12,22 +12,22 @@ import {
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const webstoreOrders = {
-  listStoreTransactions: async (ctx, { query, wantsCsv }) =>
+  listStoreOrders: async (ctx, { query, wantsCsv }) =>
     viewTransactions(await ctx.services.storeTransactions.list(ctx, query, wantsCsv ? 'everything' : 'page')),
-  getStoreTransaction: async (ctx, { path }) =>
+  getStoreOrder: async (ctx, { path }) =>
     viewDetail(await ctx.services.storeTransactions.get(ctx, path.transaction_id)),
   listStoreDeliveries: async (ctx, { query }) =>
     viewPage(await ctx.services.storeDeliveries.list(ctx, query), viewDelivery),
   getStoreDelivery: async (ctx, { path }) =>
     viewDelivery(await ctx.services.storeDeliveries.get(ctx, path.delivery_id)),
-  restartStoreDelivery: async (ctx, { path }) =>
+  resendStoreDelivery: async (ctx, { path }) =>
     viewDelivery(await ctx.services.storeDeliveries.resend(ctx, path.delivery_id)),
 } satisfies Partial<Handlers>;
 
 const viewTransactions = (found: Transactions) =>
   'rows' in found ? viewPage(found, viewTransaction) : new Table('transactions.csv', columns, found);
 
-function viewTransaction(bought: TransactionRow): Schemas['StoreTransaction'] {
+function viewTransaction(bought: TransactionRow): Schemas['StoreOrder'] {
   const { currency } = bought;
   return {
     id: bought.id,
@@ -52,7 +52,7 @@ function viewTransaction(bought: TransactionRow): Schemas['StoreTransaction'] {
   };
 }
 
-function viewDetail(bought: TransactionDetailRow): Schemas['StoreTransactionDetail'] {
+function viewDetail(bought: TransactionDetailRow): Schemas['StoreOrderDetail'] {
   const { receipt, events } = bought;
   return { ...viewTransaction(bought), receipt: viewReceipt(receipt), events: events.map(viewEvent) };
 }

@@ -6,29 +6,28 @@ import type { SubscriptionRow } from '../services/store/settings/subscriptions.t
 import type { Handlers } from './handlers.ts';
 
 export const webstore = {
-  getWebstoreSubscription: async (ctx) => viewSubscription(await ctx.services.storeSubscriptions.get(ctx)),
-  createWebstoreSubscription: async (ctx) => {
+  getStoreSubscription: async (ctx) => viewSubscription(await ctx.services.storeSubscriptions.get(ctx)),
+  createStoreSubscription: async (ctx) => {
     const subscription = await ctx.services.storeSubscriptions.create(ctx);
     return new Settling(viewSubscription(subscription), async () =>
       viewSubscription(await ctx.services.storeSubscriptions.openCheckout(ctx, subscription)),
     );
   },
-  cancelWebstoreSubscription: async (ctx) =>
-    viewSubscription(await ctx.services.storeSubscriptions.cancel(ctx)),
-  runSubscriptionCallback: async (ctx, { headers, rawBody }) => ({
+  cancelStoreSubscription: async (ctx) => viewSubscription(await ctx.services.storeSubscriptions.cancel(ctx)),
+  submitSubscriptionEvent: async (ctx, { headers, rawBody }) => ({
     outcome: await ctx.services.storeSubscriptions.take(headers['stripe-signature'] ?? '', rawBody),
   }),
-  runSandboxSubscription: async (ctx, { body }) =>
+  simulateSubscriptionEvent: async (ctx, { body }) =>
     viewSubscription(await ctx.services.storeSubscriptions.pretend(ctx, body)),
-  getStoreConfig: async (ctx) => viewConfig(await ctx.services.storeSettings.get(ctx)),
-  replaceStoreConfig: async (ctx, { expectedVersion, body }) =>
+  getStoreSettings: async (ctx) => viewConfig(await ctx.services.storeSettings.get(ctx)),
+  replaceStoreSettings: async (ctx, { expectedVersion, body }) =>
     viewConfig(await ctx.services.storeSettings.replace(ctx, expectedVersion, body)),
   listPaymentProviders: async (ctx) => ({ data: await ctx.services.storeSettings.listProviders(ctx) }),
-  replaceStripeAccount: async (ctx, { body }) => ctx.services.storeSettings.replaceAccount(ctx, body),
-  deleteStripeAccount: async (ctx) => ctx.services.storeSettings.deleteAccount(ctx),
+  connectStripe: async (ctx, { body }) => ctx.services.storeSettings.replaceAccount(ctx, body),
+  disconnectStripe: async (ctx) => ctx.services.storeSettings.deleteAccount(ctx),
 } satisfies Partial<Handlers>;
 
-function viewConfig(config: StoreConfigRow): Versioned<Schemas['StoreConfig']> {
+function viewConfig(config: StoreConfigRow): Versioned<Schemas['StoreSettings']> {
   const { name, currency, theme, terms, provider, is_enabled, is_open, public_url, version } = config;
   const view = {
     name,
@@ -43,7 +42,7 @@ function viewConfig(config: StoreConfigRow): Versioned<Schemas['StoreConfig']> {
   return new Versioned({ ...view, version: version ?? 0 }, version ?? 0);
 }
 
-function viewSubscription(subscription: SubscriptionRow): Schemas['WebstoreSubscription'] {
+function viewSubscription(subscription: SubscriptionRow): Schemas['StoreSubscription'] {
   const provider = subscription.provider ?? 'stripe';
   return {
     id: subscription.id,

@@ -8,7 +8,7 @@ export const wipes = {
   listWipes: async (ctx, { query }) => viewPage(await ctx.services.wipes.list(ctx, query), viewWipe),
   listInstanceWipes: async (ctx, { path, query }) =>
     viewPage(await ctx.services.wipes.listOfInstance(ctx, path.instance_id, query), viewWipe),
-  runWipe: async (ctx, { path, body }) =>
+  wipeInstance: async (ctx, { path, body }) =>
     body.dry_run === true
       ? new Unkept(async () => ({
           wipe: null,

@@ -10,7 +10,7 @@ const kinds = {
   refunded: 'refunded',
   refund_failed: 'refund_failed',
   disputed: 'dispute_opened',
-} as const satisfies Record<Schemas['SandboxPayment']['outcome'], PaymentNews['kind']>;
+} as const satisfies Record<Schemas['PaymentSimulation']['outcome'], PaymentNews['kind']>;
 
 interface SandboxOrder {
   id: string;
@@ -23,7 +23,7 @@ export const sandboxReference = (orderId: string): string => `sandbox ${orderId}
 /** The event that a provider would send for that outcome. */
 export function sandboxNews(
   { id, totalMinor, currency }: SandboxOrder,
-  outcome: Schemas['SandboxPayment']['outcome'],
+  outcome: Schemas['PaymentSimulation']['outcome'],
 ): PaymentNews {
   const isAboutMoney = outcome === 'paid' || outcome === 'refunded' || outcome === 'refund_failed';
   return {

@@ -27,7 +27,7 @@ export class AdminModules {
     this.#outbound = outbound;
   }
 
-  async list(ctx: Ctx, query: Query<'listCatalogueModules'>) {
+  async list(ctx: Ctx, query: Query<'listCatalogModules'>) {
     return this.#administration.read(ctx, (queries) =>
       pageOf(modulesOf(queries), query, byId('module.id', 'desc')),
     );
@@ -37,7 +37,7 @@ export class AdminModules {
     return this.#administration.read(ctx, (queries) => moduleOf(queries, id));
   }
 
-  async create(ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
+  async create(ctx: Ctx, input: Schemas['CatalogModuleCreate']): Promise<CatalogueRow> {
     const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
     await this.#refuseUrl(input.download.url);
     const terms = termsOf(input);
@@ -63,7 +63,7 @@ export class AdminModules {
   async update(
     ctx: Ctx,
     id: string,
-    changes: Schemas['CatalogueModuleUpdate'],
+    changes: Schemas['CatalogModuleUpdate'],
     expectedVersion: number | null,
   ): Promise<CatalogueRow> {
     const { name, description, features, is_listed: isListed, price, download } = changes;
@@ -111,7 +111,7 @@ export class AdminModules {
 
 const priceOf = ({ amount, currency }: Schemas['ModulePrice']) => ({ price: hundredthsOf(amount), currency });
 
-type Terms = Pick<Schemas['CatalogueModuleUpdate'], 'billing_period' | 'yearly_amount' | 'trial_days'>;
+type Terms = Pick<Schemas['CatalogModuleUpdate'], 'billing_period' | 'yearly_amount' | 'trial_days'>;
 
 /** The given price terms. */
 const termsOf = ({

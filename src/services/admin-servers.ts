@@ -5,7 +5,7 @@ import type { Queries } from '../database/reader.ts';
 import { byId, pageOf } from '../lists/page.ts';
 import type { Administration } from './auth/administration.ts';
 
-type Filter = Query<'listServers'>;
+type Filter = Query<'listPlatformHosts'>;
 type State = keyof Schemas['InstancesByState'];
 
 /** The number of instances of a host, or of all hosts, in a state. */

@@ -21,7 +21,7 @@ export class Changelog {
   }
 
   /** The public entries. */
-  async listPublished(query: Query<'listChangelog'>) {
+  async listPublished(query: Query<'listPublishedReleaseNotes'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(
         queries
@@ -35,7 +35,7 @@ export class Changelog {
     );
   }
 
-  async list(query: Query<'listChangelogEntries'>) {
+  async list(query: Query<'listReleaseNotes'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(entries(queries), query, byId('id', 'desc')),
     );
@@ -45,7 +45,7 @@ export class Changelog {
     return this.#platform.read('administration', (queries) => entryOf(queries, id));
   }
 
-  async create(input: Schemas['ChangelogEntryCreate']): Promise<ChangelogRow> {
+  async create(input: Schemas['ReleaseNoteCreate']): Promise<ChangelogRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const entry = em.create(ChangelogEntry, {
         title: input.title,
@@ -60,7 +60,7 @@ export class Changelog {
   async update(
     id: string,
     expectedVersion: number | null,
-    { published_at, ...changes }: Schemas['ChangelogEntryUpdate'],
+    { published_at, ...changes }: Schemas['ReleaseNoteUpdate'],
   ): Promise<ChangelogRow> {
     return this.#platform.transact('administration', async (em, queries) => {
       const entry = await lockedEntry(em, id, expectedVersion);

@@ -104,7 +104,7 @@ export class Fleet {
   }
 
   /** Statistics from heartbeats of the instance, newest first; the default range is the last 24 hours. */
-  async listStats(ctx: Ctx, id: string, { from, to, ...page }: Query<'listInstanceStats'>) {
+  async listStats(ctx: Ctx, id: string, { from, to, ...page }: Query<'listInstanceMetrics'>) {
     return ctx.read(async (queries) => {
       await instanceOf(queries, id);
       let points = queries

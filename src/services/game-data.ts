@@ -9,7 +9,7 @@ const keptSeconds = 3_600;
 export class GameData {
   readonly containers = containers;
 
-  items(query: Query<'listGameItems'> = {}): SharedReply<Schemas['GameItems']> {
+  items(query: Query<'listGameItems'> = {}): SharedReply<Schemas['GameItemList']> {
     const { is_common_loot: isCommonLoot } = query;
     const found = items.filter(
       (item) => matches(item, query) && (isCommonLoot === undefined || item.isCommonLoot === isCommonLoot),
@@ -23,7 +23,7 @@ export class GameData {
     return new SharedReply({ data }, keptSeconds);
   }
 
-  lootContainers(query: Query<'listGameContainers'> = {}): SharedReply<Schemas['LootContainers']> {
+  lootContainers(query: Query<'listGameContainers'> = {}): SharedReply<Schemas['LootContainerList']> {
     const found = containers.filter((container) => matches(container, query));
     const data = found.map(({ code, name, category }) => ({ prefab: code, name, category }));
     return new SharedReply({ data }, keptSeconds);

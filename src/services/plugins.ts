@@ -68,7 +68,7 @@ export class Plugins {
   async install(
     ctx: Ctx,
     { instance_id: instanceId, plugin }: Target,
-    { overwrite = false, sha256 }: Query<'uploadPlugin'>,
+    { overwrite = false, sha256 }: Query<'installPlugin'>,
     body: Readable,
   ): Promise<CommandRow> {
     await ctx.read((queries) => refuseIncapableInstance(queries, instanceId, 'install_plugin'));

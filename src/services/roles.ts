@@ -41,7 +41,7 @@ export class Roles {
     });
   }
 
-  async duplicate(ctx: Ctx, id: string, { name }: Schemas['RoleCopy']): Promise<RoleRow> {
+  async duplicate(ctx: Ctx, id: string, { name }: Schemas['RoleDuplicate']): Promise<RoleRow> {
     return ctx.transact(async (em, queries) => {
       const held = await lockAccessOf(ctx, em, queries);
       const permissions = permissionsOfRole(await roleOf(queries, id));

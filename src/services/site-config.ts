@@ -25,7 +25,7 @@ export class SiteConfigs {
   async update(
     ctx: Ctx,
     expectedVersion: number | null,
-    changes: Schemas['SiteConfigUpdate'],
+    changes: Schemas['SiteSettingsUpdate'],
   ): Promise<SiteConfigRow> {
     return ctx.transact(async (em, queries) => {
       await lockSiteConfig(ctx, em);
@@ -42,7 +42,7 @@ export class SiteConfigs {
     });
   }
 
-  async listListings(ctx: Ctx, query: Query<'listSiteListings'>): Promise<Page<SiteListingRow>> {
+  async listListings(ctx: Ctx, query: Query<'listPublicListings'>): Promise<Page<SiteListingRow>> {
     return ctx.read(async (queries) => {
       const byInstance = byId<{ id: string }>('instance.id', 'asc');
       return pageOf(listings(queries), query, { ...byInstance, keyOf: (row) => row.instance_id });
@@ -57,7 +57,7 @@ export class SiteConfigs {
     ctx: Ctx,
     instanceId: string,
     expectedVersion: number | null,
-    changes: Schemas['SiteListingUpdate'],
+    changes: Schemas['PublicListingUpdate'],
   ): Promise<SiteListingRow> {
     const { wipe_schedule: schedule } = changes;
     if (schedule) {

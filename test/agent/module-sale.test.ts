@@ -44,7 +44,7 @@ it('is bought, installed, loaded and removed', async () => {
     const { body } = await world
       .call('get', `/api/instances/${instanceId}/plugins`, tenant.owner)
       .expect(200);
-    return (body as Schemas['InstalledPlugins']).data.find(({ name }) => name === 'GantryEvents');
+    return (body as Schemas['PluginList']).data.find(({ name }) => name === 'GantryEvents');
   };
 
   const install = () =>

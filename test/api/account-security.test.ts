@@ -66,7 +66,7 @@ async function forgetSteps(email: string): Promise<void> {
 
 async function challengeOf(email: string, secret = password): Promise<string> {
   const { body } = await login(email, secret).expect(200);
-  const { status, session, challenge } = body as Schemas['SignIn'];
+  const { status, session, challenge } = body as Schemas['SignInResult'];
   expect([status, session]).toEqual(['totp_required', null]);
   return challenge?.token ?? '';
 }
@@ -95,7 +95,7 @@ it('the audit log names the user who signs in, signs out or resets a password', 
   }
 });
 
-describe('createStepUp', () => {
+describe('stepUpSession', () => {
   const setUp = (member: { token: string }) => post('/auth/2fa/setup', {}, member).send(undefined);
 
   it('an access token alone cannot set up or verify a second factor; the password is required', async () => {
@@ -117,7 +117,7 @@ describe('createStepUp', () => {
     const other = await signIn(world.url, member.email);
     expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until: null });
     const { body } = await stepUp(member).expect(200);
-    const { stepped_up_until } = body as Schemas['SteppedUp'];
+    const { stepped_up_until } = body as Schemas['StepUpResult'];
     expect((Date.parse(stepped_up_until) - Date.now()) / 60_000).toBeCloseTo(10, 0);
     expect((await me(member).expect(200)).body).toMatchObject({ stepped_up_until });
     await setUp(member).expect(201);
@@ -208,11 +208,11 @@ describe('createStepUp', () => {
         `select actor_label, operation, after -> 'stepped_up_until' is not null as says from audit_entry where request_id = $1`,
         [headers['x-request-id']],
       ),
-    ).toEqual([{ actor_label: member.email, operation: 'createStepUp', says: true }]);
+    ).toEqual([{ actor_label: member.email, operation: 'stepUpSession', says: true }]);
   });
 });
 
-describe('updatePassword', () => {
+describe('changePassword', () => {
   it('returns 204: the new password signs in, the old one does not', async () => {
     const member = await newMember();
     await change(member).expect(204);
@@ -289,7 +289,7 @@ describe('updatePassword', () => {
   });
 });
 
-describe('startPasswordReset and runPasswordReset', () => {
+describe('requestPasswordReset and resetPassword', () => {
   it('returns 202; the emailed link sets the password once and every session ends', async () => {
     const member = await newMember();
     const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), member);
@@ -456,7 +456,7 @@ describe('a second factor', () => {
       password,
       license_id: former.license.id,
     }).expect(200);
-    const challenge = (body as Schemas['SignIn']).challenge?.token ?? '';
+    const challenge = (body as Schemas['SignInResult']).challenge?.token ?? '';
     await world
       .call('patch', `/api/admin/licenses/${former.license.id}`, world.admin)
       .send({ status: 'revoked' })

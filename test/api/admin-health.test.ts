@@ -3,7 +3,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-type Health = components['schemas']['PlatformVitals'];
+type Health = components['schemas']['PlatformDiagnostics'];
 
 let world: World;
 

@@ -38,7 +38,7 @@ const path = '/api/admin/modules';
 
 let number = 0;
 
-function newModule(values: object = {}): Schemas['CatalogueModuleCreate'] {
+function newModule(values: object = {}): Schemas['CatalogModuleCreate'] {
   number += 1;
   return {
     slug: `module-${number}`,
@@ -61,7 +61,7 @@ const create = (input: object) => world.call('post', path, world.admin).send(inp
 
 it('starts with one module, whose plugin ships with the platform', async () => {
   const { body } = await world.call('get', path, world.admin).expect(200);
-  const [seeded] = (body as Schemas['CatalogueModulePage']).data;
+  const [seeded] = (body as Schemas['CatalogModulePage']).data;
   const source = readFileSync(resolve(root, 'game-plugins/GantryEvents.cs'));
   expect(seeded).toMatchObject({
     slug: 'player-insights',
@@ -154,7 +154,7 @@ it('accepts a public host name that does not resolve yet: agents resolve it when
 
 it('PATCH returns 400 for changing to a name that resolves to a private network', async () => {
   const { body } = await create(newModule()).expect(201);
-  const { id, download } = body as Schemas['CatalogueModule'];
+  const { id, download } = body as Schemas['CatalogModule'];
   const url = 'https://127.0.0.1.nip.example.com/a.cs';
   await world
     .call('patch', `${path}/${id}`, world.admin)

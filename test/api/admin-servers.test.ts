@@ -3,7 +3,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { createHost, createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
-type Page = components['schemas']['ServerPage'];
+type Page = components['schemas']['PlatformHostPage'];
 
 const nothing = { offline: 0, stopped: 0, starting: 0, running: 0, stopping: 0, crashed: 0 };
 
@@ -33,7 +33,7 @@ async function list(query: Record<string, string> = {}): Promise<Page> {
   return body as Page;
 }
 
-it('listServers: returns 200 with each host, its license and its instance counts by state, oldest first', async () => {
+it('listPlatformHosts: returns 200 with each host, its license and its instance counts by state, oldest first', async () => {
   const { data, next_cursor } = await list();
   expect(data.map(({ hostname, license_name }) => [hostname, license_name])).toEqual([
     ['alpha', 'One'],
@@ -55,7 +55,7 @@ it('listServers: returns 200 with each host, its license and its instance counts
   expect(next_cursor).toBeNull();
 });
 
-it('listServers: returns 200 page by page, with totals over all pages', async () => {
+it('listPlatformHosts: returns 200 page by page, with totals over all pages', async () => {
   const page = await list({ limit: '1' });
   const next = await list({ limit: '1', cursor: page.next_cursor ?? '' });
   expect([page.data[0]?.id, next.data[0]?.id]).toEqual([first, second]);
@@ -72,7 +72,7 @@ it('listServers: returns 200 page by page, with totals over all pages', async ()
   }
 });
 
-it('listServers: returns 200 filtered by license, status and version, totals included', async () => {
+it('listPlatformHosts: returns 200 filtered by license, status and version, totals included', async () => {
   for (const [query, names, running] of [
     [{ license_id: two.license.id }, ['beta', 'gamma'], 0],
     [{ status: 'online' }, ['alpha'], 2],

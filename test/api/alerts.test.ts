@@ -119,7 +119,7 @@ async function createServer(own: Tenant, host: object = {}): Promise<{ hostId: s
   return { hostId, instanceId: await createInstance(world, own, { host_id: hostId, name: 'main' }) };
 }
 
-describe('getAlertConfig and updateAlertConfig', () => {
+describe('getAlertRules and updateAlertRules', () => {
   it('returns 200 with the defaults, and after an update with exactly the changed fields replaced', async () => {
     const own = await world.createTenant();
     const first = await world.call('get', '/api/alerts/config', own.owner).expect(200);
@@ -177,7 +177,7 @@ describe('getAlertConfig and updateAlertConfig', () => {
     await setRules(own, { disk_full: { percent: 80 } });
     const { body } = await world.call('get', '/api/audit?target_type=alert_config', own.owner).expect(200);
     expect((body as Schemas['AuditEntryPage']).data).toMatchObject([
-      { operation: 'updateAlertConfig', actor: { label: own.owner.email } },
+      { operation: 'updateAlertRules', actor: { label: own.owner.email } },
     ]);
   });
 });
@@ -585,7 +585,7 @@ describe('listAlerts', () => {
   });
 });
 
-describe('getAlert and updateAlert', () => {
+describe('getAlert and acknowledgeAlert', () => {
   it('returns 200: the first user to acknowledge it stays named until that is undone', async () => {
     const own = await world.createTenant();
     const id = await createAlert(world, own);

@@ -216,7 +216,7 @@ async function checkSeries(step: keyof typeof steps, fromDaysAgo: number, days: 
   const from = timeOf({ daysAgo: fromDaysAgo, minute: 0 });
   const to = new Date(from.getTime() + days * dayMs);
   for (const instance of instances) {
-    const { points } = await ask<Schemas['StatsSeries']>('server-stats', {
+    const { points } = await ask<Schemas['MetricsSeries']>('server-stats', {
       instance_id: instance,
       from: from.toISOString(),
       to: to.toISOString(),

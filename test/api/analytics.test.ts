@@ -220,7 +220,7 @@ describe('getMapAnalytics', () => {
   });
 });
 
-describe('getRetentionAnalytics', () => {
+describe('getPlayerRetention', () => {
   it('returns 200 with returning players, newest first, and compares wipes', async () => {
     const { wipes: found, comparison } = await response<Schemas['RetentionAnalytics']>('retention', {
       wipes: 3,
@@ -362,7 +362,7 @@ describe('getSessionLengths', () => {
   });
 });
 
-describe('getPeakHourAnalytics', () => {
+describe('getPeakHours', () => {
   const weekday = (day: number) => ((at(day, 0).getUTCDay() + 6) % 7) + 1;
 
   it('returns 200 with the hours of the week', async () => {
@@ -401,9 +401,9 @@ describe('getPeakHourAnalytics', () => {
   });
 });
 
-describe('getServerStatsSeries', () => {
+describe('getInstanceMetricsSeries', () => {
   it('returns 200 with a point for each step that has heartbeats', async () => {
-    const series = await response<Schemas['StatsSeries']>('server-stats', {
+    const series = await response<Schemas['MetricsSeries']>('server-stats', {
       instance_id: main,
       from: at(0, 5).toISOString(),
       step: '1d',

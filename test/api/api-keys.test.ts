@@ -218,7 +218,7 @@ describe('listApiKeys', () => {
   });
 });
 
-describe('deleteApiKey', () => {
+describe('revokeApiKey', () => {
   it('returns 204, and 204 again; the first time of revocation stays', async () => {
     const { id } = await created();
     await revoke(id).expect(204);
@@ -414,7 +414,7 @@ describe('breach lesson, key scope: a key never does what its permissions do not
     const managing = operations.filter((operation) =>
       alternativesOf(operation).some(({ permissions }) => permissions.includes('apikeys.manage')),
     );
-    expect(managing.map(({ id }) => id)).toEqual(['createApiKey', 'deleteApiKey']);
+    expect(managing.map(({ id }) => id)).toEqual(['createApiKey', 'revokeApiKey']);
     expect(managing.filter((operation) => neededBy(operation) !== undefined)).toEqual([]);
   });
 });

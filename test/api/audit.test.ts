@@ -104,7 +104,7 @@ describe('listAuditEntries', () => {
     [
       'actor',
       async () => ({ actor: await userIdOf(tenant.owner) }),
-      ['updateCluster updated cluster', 'createCluster created cluster', 'createSession created session'],
+      ['updateCluster updated cluster', 'createCluster created cluster', 'signIn created session'],
     ],
     ['target_type', () => ({ target_type: 'member' }), ['createLicense created member']],
     ['operation', () => ({ operation: 'updateCluster' }), ['updateCluster updated cluster']],

@@ -45,7 +45,7 @@ const me = (token: string) => world.call('get', '/auth/me', { token });
 /** Signs in, expects success and returns the session. */
 async function loggedIn(body: object): Promise<Session> {
   const { body: response } = await login(body).expect(200);
-  const { status, session, challenge } = response as components['schemas']['SignIn'];
+  const { status, session, challenge } = response as components['schemas']['SignInResult'];
   expect([status, challenge]).toEqual(['signed_in', null]);
   if (session === null) throw new Error('there is a session');
   return session;
@@ -172,7 +172,7 @@ describe('createFirstUser', () => {
   });
 });
 
-describe('createSession', () => {
+describe('signIn', () => {
   it('returns 200 with an access token that carries user, license and permissions', async () => {
     const member = await newMember('Moderator');
     const session = await loggedIn({ email: member.email, password });
@@ -437,7 +437,7 @@ async function removeMembership({ email }: Member): Promise<void> {
   );
 }
 
-describe('deleteSession', () => {
+describe('signOut', () => {
   it('returns 204, and the tokens of that session, and of no other, stop working at once', async () => {
     const member = await newMember();
     const other = await signIn(world.url, member.email);
@@ -483,7 +483,7 @@ describe('switchLicense', () => {
   it('returns 200 with an access token of the other license, in which later refreshes continue', async () => {
     const { member, other } = await memberOfTwo();
     const { body } = await change(member, other.license.id).expect(200);
-    const session = body as Schemas['SwitchedSession'];
+    const session = body as Schemas['LicenseSwitchResult'];
     expect(claimsOf(session.access_token)).toMatchObject({
       license_id: other.license.id,
       role: 'Head Admin',
@@ -506,7 +506,7 @@ describe('switchLicense', () => {
         'license_id',
         'token_type',
       ]);
-      token = (body as Schemas['SwitchedSession']).access_token;
+      token = (body as Schemas['LicenseSwitchResult']).access_token;
       expect(claimsOf(token)['exp']).toBe(ends);
     }
     const [{ count } = { count: 0 }] = await world.database.query<{ count: number }>(

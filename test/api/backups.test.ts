@@ -195,7 +195,7 @@ describe('downloadBackup', () => {
   });
 });
 
-describe('runBackupRestoration', () => {
+describe('restoreBackup', () => {
   it('returns 202; the files are restored, and the replaced ones are kept', async () => {
     const before = readFileSync(join(root, 'server/main/map.sav'));
     const backup = await make();

@@ -5,7 +5,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { someId } from '../support/contract.ts';
 import { World, type Tenant } from '../support/world.ts';
 
-type Entry = components['schemas']['ChangelogEntry'];
+type Entry = components['schemas']['ReleaseNote'];
 
 let world: World;
 let tenant: Tenant;
@@ -46,7 +46,7 @@ async function titles(start: string, member: { token: string }): Promise<string[
   return seen;
 }
 
-describe('createChangelogEntry', () => {
+describe('createReleaseNote', () => {
   it('returns 201 with a draft, unless a publication time is given', async () => {
     const entry = await created({ title: 'Schedules', text: '# Schedules\n\n- one\n- two' });
     expect(entry).toEqual({
@@ -79,7 +79,7 @@ describe('createChangelogEntry', () => {
   });
 });
 
-describe('listChangelog', () => {
+describe('listPublishedReleaseNotes', () => {
   it('returns 200 with the published entries, newest first, for users with and without a license', async () => {
     const names = ['first', 'second', 'third'].map((name) => `${name} ${randomUUID()}`);
     const [first, second, third] = [earlier(), earlier(), earlier()];
@@ -103,7 +103,7 @@ describe('listChangelog', () => {
   });
 });
 
-describe('listChangelogEntries', () => {
+describe('listReleaseNotes', () => {
   it('returns 200 with drafts included, as written, newest first', async () => {
     const first = await created({ published_at: later() });
     const second = await created();
@@ -112,7 +112,7 @@ describe('listChangelogEntries', () => {
   });
 });
 
-describe('updateChangelogEntry', () => {
+describe('updateReleaseNote', () => {
   it('returns 200 with the given changes, and publishes', async () => {
     const { id, title } = await created();
     const published_at = earlier();
@@ -147,7 +147,7 @@ describe('updateChangelogEntry', () => {
   });
 });
 
-describe('deleteChangelogEntry', () => {
+describe('deleteReleaseNote', () => {
   it('returns 204 and deletes the entry', async () => {
     const { id, title } = await created({ published_at: earlier() });
     await remove(id).set('If-Match', '"7"').expect(412);

@@ -6,7 +6,7 @@ import { World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 type Receipt = Schemas['EarlyAccessReceipt'];
-type Standing = Schemas['EarlyAccessStanding'];
+type Standing = Schemas['EarlyAccessConfirmationResult'];
 
 let world: World;
 let number = 0;
@@ -56,7 +56,7 @@ async function letPass(interval: string): Promise<void> {
 }
 
 describe('signing up', () => {
-  it('createEarlyAccessSignup: returns 202 without taking a place; confirming takes it', async () => {
+  it('signUpForEarlyAccess: returns 202 without taking a place; confirming takes it', async () => {
     const email = newAddress();
     expect(await signUp(email)).toEqual({ founding_places: 25, founding_places_left: 25 });
     const { subject, text, link } = await world.mailTo(email);
@@ -74,14 +74,14 @@ describe('signing up', () => {
     ]);
   });
 
-  it('createEarlyAccessSignup: returns 202 without reserving a place for any number of unconfirmed addresses', async () => {
+  it('signUpForEarlyAccess: returns 202 without reserving a place for any number of unconfirmed addresses', async () => {
     for (let attempt = 0; attempt < 30; attempt += 1) await signUp(newAddress());
     const real = newAddress();
     expect((await signUp(real)).founding_places_left).toBe(25);
     expect(await confirm(real)).toMatchObject({ holds_founding_place: true, founding_places_left: 24 });
   });
 
-  it('createEarlyAccessSignup: returns the same 202 for a repeated address, which keeps one place, and reveals nothing', async () => {
+  it('signUpForEarlyAccess: returns the same 202 for a repeated address, which keeps one place, and reveals nothing', async () => {
     const known = newAddress();
     await signUp(known);
     await confirm(known);
@@ -92,7 +92,7 @@ describe('signing up', () => {
     expect((await listed()).filter(({ email }) => email === known)).toHaveLength(1);
   });
 
-  it('createEarlyAccessSignup: returns 202 and grants at most 25 places to 30 concurrent confirmations over two replicas', async () => {
+  it('signUpForEarlyAccess: returns 202 and grants at most 25 places to 30 concurrent confirmations over two replicas', async () => {
     const replica = await world.addReplica();
     const addresses = Array.from({ length: 30 }, newAddress);
     await Promise.all(
@@ -117,7 +117,7 @@ describe('signing up', () => {
     expect(await confirm(late)).toMatchObject({ holds_founding_place: false, founding_places_left: 0 });
   });
 
-  it('createEarlyAccessSignup: returns 202 and sends an address at most three messages a day, from any source', async () => {
+  it('signUpForEarlyAccess: returns 202 and sends an address at most three messages a day, from any source', async () => {
     const email = newAddress();
     for (let attempt = 0; attempt < 5; attempt += 1) await signUp(email);
     const other = newAddress();
@@ -131,7 +131,7 @@ describe('signing up', () => {
     expect(row?.count).toBe(3);
   });
 
-  it('createEarlyAccessSignup: returns 400 for an invalid address or number', async () => {
+  it('signUpForEarlyAccess: returns 400 for an invalid address or number', async () => {
     for (const body of [
       { email: 'no-address', server_count: 1 },
       { email: 'a@example.com', server_count: -1 },
@@ -144,7 +144,7 @@ describe('signing up', () => {
 });
 
 describe('confirming', () => {
-  it('runSignupConfirmation: returns 200 and adopts the details of that signup', async () => {
+  it('confirmEarlyAccessSignup: returns 200 and adopts the details of that signup', async () => {
     const email = newAddress();
     await signUp(email);
     await world.mailTo(email);
@@ -155,7 +155,7 @@ describe('confirming', () => {
     expect(await listed()).toMatchObject([{ server_count: 9 }]);
   });
 
-  it('runSignupConfirmation: returns 401 for an invalid or expired link', async () => {
+  it('confirmEarlyAccessSignup: returns 401 for an invalid or expired link', async () => {
     const { body } = await sendToken('gantry_signup_of_nobody').expect(401);
     expect(body).toMatchObject({ code: 'invalid_link' });
     const email = newAddress();
@@ -166,7 +166,7 @@ describe('confirming', () => {
   });
 });
 
-it('createEarlyAccessSignup: returns 429 beyond five an hour from one address', async () => {
+it('signUpForEarlyAccess: returns 429 beyond five an hour from one address', async () => {
   const strict = await World.create({ roles: ['api'], rateLimitFactor: 1 });
   try {
     const send = () =>

@@ -83,14 +83,14 @@ describe('listFiles', () => {
   });
 });
 
-describe('getFile', () => {
+describe('getFileMetadata', () => {
   it('returns 200 with the properties of the path; of the link itself for a link', async () => {
     const { body } = await call('get', '/stat', { path: 'listed/link' }).expect(200);
     expect(body).toMatchObject({ path: 'listed/link', kind: 'symlink', size: null });
   });
 });
 
-describe('replaceFileContent and getFileContent', () => {
+describe('writeFile and readFile', () => {
   const put = (path: string, content: string, ifMatch?: string) => {
     const test = call('put', '/content', { path });
     if (ifMatch !== undefined) test.set('If-Match', ifMatch);
@@ -181,7 +181,7 @@ describe('uploadFile and downloadFile', () => {
   });
 });
 
-describe('createDirectory, updateFile and deleteFile', () => {
+describe('createDirectory, renameFile and deleteFile', () => {
   it('create, rename and delete', async () => {
     const { body } = await call('put', '/directories', { path: 'made/deep/er' }).expect(200);
     expect(body).toMatchObject({ name: 'er', path: 'made/deep/er', kind: 'directory', size: null });
@@ -217,7 +217,7 @@ describe('createDirectory, updateFile and deleteFile', () => {
   });
 });
 
-describe('createFileArchive and createFileExtraction', () => {
+describe('archiveFiles and extractArchive', () => {
   const run = async (rest: string, body: object) => {
     const reply = await call('post', rest).set('Prefer', 'wait=10').send(body).expect(202);
     return reply.body as Schemas['Command'];
@@ -272,14 +272,14 @@ describe('the audit log', () => {
     const file = { path: 'audited', ...stored };
     const put = call('put', '/content', { path: 'audited' }).send({ content: text });
     expect(await entriesOf(put, 200)).toEqual([
-      ['replaceFileContent', 'attempted', null, file],
-      ['replaceFileContent', 'updated', null, file],
+      ['writeFile', 'attempted', null, file],
+      ['writeFile', 'updated', null, file],
     ]);
     const moved = { path: 'moved', overwrite: false };
     const rename = call('patch', '', { path: 'audited' }).send({ new_path: 'moved' });
     expect(await entriesOf(rename, 200)).toEqual([
-      ['updateFile', 'attempted', { path: 'audited' }, moved],
-      ['updateFile', 'updated', { path: 'audited' }, moved],
+      ['renameFile', 'attempted', { path: 'audited' }, moved],
+      ['renameFile', 'updated', { path: 'audited' }, moved],
     ]);
     const gone = { path: 'moved', recursive: false };
     expect(await entriesOf(call('delete', '', { path: 'moved' }), 204)).toEqual([
@@ -310,8 +310,8 @@ describe('the audit log', () => {
       .set('If-Match', `"${absent}"`)
       .send({ content: 'x' });
     expect(await entriesOf(put, 412)).toEqual([
-      ['replaceFileContent', 'attempted', { sha256: absent }, file],
-      ['replaceFileContent', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
+      ['writeFile', 'attempted', { sha256: absent }, file],
+      ['writeFile', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
     ]);
     const gone = { path: 'audited', recursive: false };
     expect(await entriesOf(call('delete', '', { path: 'audited' }), 409)).toEqual([
@@ -338,19 +338,19 @@ describe('hostile paths', () => {
     world.call(method, `/api/instances/${instanceId}/${rest}`, tenant.owner);
   const requests: Record<string, (path: string) => ReturnType<typeof call>> = {
     listFiles: (path) => call('get', '', { path }),
-    getFile: (path) => call('get', '/stat', { path }),
-    getFileContent: (path) => call('get', '/content', { path }),
+    getFileMetadata: (path) => call('get', '/stat', { path }),
+    readFile: (path) => call('get', '/content', { path }),
     downloadFile: (path) => call('get', '/download', { path }),
     deleteFile: (path) => call('delete', '', { path, recursive: true }),
     uploadFile: (path) => upload(path, Buffer.from('hostile'), { overwrite: true }),
-    replaceFileContent: (path) => json('put', '/content', { content: 'hostile' }, { path }),
-    'updateFile from': (path) => json('patch', '', { new_path: 'new' }, { path }),
-    'updateFile to': (path) => json('patch', '', { new_path: path, overwrite: true }, { path: 'one' }),
+    writeFile: (path) => json('put', '/content', { content: 'hostile' }, { path }),
+    'renameFile from': (path) => json('patch', '', { new_path: 'new' }, { path }),
+    'renameFile to': (path) => json('patch', '', { new_path: path, overwrite: true }, { path: 'one' }),
     createDirectory: (path) => call('put', '/directories', { path }),
-    'createFileArchive of': (path) => json('post', '/archives', { paths: ['one', path], ...from }),
-    'createFileArchive to': (path) => json('post', '/archives', { paths: ['one'], archive_path: path }),
-    'createFileExtraction of': (path) => json('post', '/extractions', { archive_path: path }),
-    'createFileExtraction to': (path) => json('post', '/extractions', { ...from, path, overwrite: true }),
+    'archiveFiles of': (path) => json('post', '/archives', { paths: ['one', path], ...from }),
+    'archiveFiles to': (path) => json('post', '/archives', { paths: ['one'], archive_path: path }),
+    'extractArchive of': (path) => json('post', '/extractions', { archive_path: path }),
+    'extractArchive to': (path) => json('post', '/extractions', { ...from, path, overwrite: true }),
     createBackup: (path) => ofInstance('post', 'backups').send({ paths: ['one', path] }),
     deployMap: (path) => ofInstance('post', 'map-deployments').send({ map_id: path }),
     createWipe: (path) => ofInstance('post', 'wipes').send({ kind: 'map', map_id: path }),
@@ -358,7 +358,7 @@ describe('hostile paths', () => {
 
   /** Paths that become part of the URL itself, which may then not exist. */
   const addresses: Record<string, (path: string) => ReturnType<typeof call>> = {
-    uploadPlugin: (path) =>
+    installPlugin: (path) =>
       ofInstance('put', `plugins/${encodeURIComponent(path)}?overwrite=true`)
         .set('Content-Type', 'application/octet-stream')
         .send(Buffer.from('class Kits')),

@@ -77,9 +77,9 @@ const seen = (agent: TestAgent, name: string, wanted: Partial<Instance>, of?: Te
     `${name} being ${JSON.stringify(wanted)}`,
   );
 
-async function statsOf(instanceId: string): Promise<Schemas['InstanceStatsPoint'][]> {
+async function statsOf(instanceId: string): Promise<Schemas['InstanceMetrics'][]> {
   const { body } = await get(`/api/fleet/instances/${instanceId}/stats?limit=100`).expect(200);
-  return (body as Schemas['InstanceStatsPage']).data;
+  return (body as Schemas['InstanceMetricsPage']).data;
 }
 
 const connectionOf = (instanceId: string) =>
@@ -964,7 +964,7 @@ describe('updateInstance', () => {
   });
 });
 
-describe('listInstanceStats', () => {
+describe('listInstanceMetrics', () => {
   const minute = 60_000;
   const start = Math.floor(Date.now() / minute) * minute;
 
@@ -986,7 +986,7 @@ describe('listInstanceStats', () => {
 
   async function players(id: string, query = ''): Promise<(number | null)[]> {
     const { body } = await get(`/api/fleet/instances/${id}/stats?limit=100${query}`).expect(200);
-    return (body as Schemas['InstanceStatsPage']).data.map((point) => point.players);
+    return (body as Schemas['InstanceMetricsPage']).data.map((point) => point.players);
   }
 
   it('returns 200 newest first, page by page', async () => {
@@ -996,7 +996,7 @@ describe('listInstanceStats', () => {
     let next: string | null = `/api/fleet/instances/${id}/stats?limit=5`;
     while (next !== null) {
       const { body, headers }: Response = await get(next).expect(200);
-      found.push(...(body as Schemas['InstanceStatsPage']).data.map((point) => point.players));
+      found.push(...(body as Schemas['InstanceMetricsPage']).data.map((point) => point.players));
       next = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] ?? null;
     }
     expect(found).toEqual(ages);

@@ -2,8 +2,8 @@
 import type { components } from '../../generated/platform.d.ts';
 import { World } from '../support/world.ts';
 
-type Items = components['schemas']['GameItems'];
-type Containers = components['schemas']['LootContainers'];
+type Items = components['schemas']['GameItemList'];
+type Containers = components['schemas']['LootContainerList'];
 
 let world: World;
 

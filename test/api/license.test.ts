@@ -136,7 +136,7 @@ describe('updateOwnLicense', () => {
   });
 });
 
-describe('replaceLicenseKey', () => {
+describe('rotateLicenseKey', () => {
   it('returns 200 with another key, which is absent from the audit log', async () => {
     const own = await world.createTenant();
     const { body } = await world.call('post', '/api/license/rotate-key', own.owner).expect(200);
@@ -148,12 +148,12 @@ describe('replaceLicenseKey', () => {
     ]);
     for (const secret of [key, own.license.key]) expect(JSON.stringify(log)).not.toContain(secret);
     expect(log).toContainEqual(
-      expect.objectContaining({ operation: 'replaceLicenseKey', after: { key: '[secret]' } }),
+      expect.objectContaining({ operation: 'rotateLicenseKey', after: { key: '[secret]' } }),
     );
   });
 });
 
-describe('replaceCompanionToken', () => {
+describe('rotateCompanionToken', () => {
   it('returns 200 with a working token; the previous one works for a day, and no agent is disconnected', async () => {
     const own = await world.createTenant();
     const agent = await TestAgent.connect(world, own);
@@ -243,7 +243,7 @@ describe('replaceCompanionToken', () => {
   });
 });
 
-describe('exportLicense', () => {
+describe('exportLicenseData', () => {
   it('returns 200 with every row of the license, none of another and no secret', async () => {
     const [own, other] = [await world.createTenant(), await world.createTenant()];
     const names = Object.keys(rowsByName);
@@ -384,7 +384,7 @@ describe('a revoked license', () => {
       world.call('post', '/auth/switch-license', member).send({ license_id: own.license.id });
     expect(said(await choose(admin))).toEqual({ status: 403, code: 'license_revoked' });
     const { body } = await choose(other.owner).expect(200);
-    const token = (body as Schemas['SwitchedSession']).access_token;
+    const token = (body as Schemas['LicenseSwitchResult']).access_token;
     await world.call('get', '/api/license', { token }).expect(200);
     expect((await signIn(world.url, other.owner.email)).session.license_id).toBe(other.license.id);
   });

@@ -4,7 +4,7 @@ import { createPluginConfig } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 type LootConfig = components['schemas']['LootConfig'];
-type Container = components['schemas']['ConfiguredContainer'];
+type Container = components['schemas']['LootContainerSettings'];
 
 let world: World;
 let tenant: Tenant;
@@ -39,7 +39,7 @@ async function create(): Promise<LootConfig> {
   return body as LootConfig;
 }
 
-describe('listLootContainers', () => {
+describe('listLootConfigContainers', () => {
   it('returns 200 with every container of the game or the profile', async () => {
     const { id } = await create();
     const { body } = await world.call('get', `${base}/${id}/containers`, tenant.owner).expect(200);
@@ -68,7 +68,7 @@ describe('listLootContainers', () => {
   });
 });
 
-describe('updateLootAmounts', () => {
+describe('scaleLootConfig', () => {
   it('returns 200 with the amounts multiplied, as a new version', async () => {
     const { id } = await create();
     const { body } = await world

@@ -66,7 +66,7 @@ async function stateOf({ license }: Tenant): Promise<unknown> {
   return rows;
 }
 
-const schedule = (values: Partial<Schemas['MigratedSchedule']> = {}): Schemas['MigratedSchedule'] => ({
+const schedule = (values: Partial<Schemas['MigrationSchedule']> = {}): Schemas['MigrationSchedule'] => ({
   host: 'h1',
   instance: 'a',
   name: 'Nightly',
@@ -147,7 +147,7 @@ const everyPart = (): Required<Parts> => ({
   ),
 });
 
-const storeItem = (values: Partial<Schemas['MigratedStoreItem']> = {}): Schemas['MigratedStoreItem'] => ({
+const storeItem = (values: Partial<Schemas['MigrationStoreItem']> = {}): Schemas['MigrationStoreItem'] => ({
   name: 'VIP',
   description: null,
   image_url: null,
@@ -170,7 +170,7 @@ const storeItem = (values: Partial<Schemas['MigratedStoreItem']> = {}): Schemas[
   ...values,
 });
 
-describe('exportMigration', () => {
+describe('exportConfiguration', () => {
   it('returns 200 with plugin configurations, their fields in the order in which they were written', async () => {
     const own = await world.createTenant();
     const config_data = Object.fromEntries(Object.entries(kindOf('chat').defaults()).toReversed());
@@ -321,7 +321,7 @@ describe('exportMigration', () => {
   });
 });
 
-describe('importMigration', () => {
+describe('importConfiguration', () => {
   it('returns 200 with everything created; a second import leaves everything unchanged', async () => {
     const own = await createFleet();
     const document = documentOf(everyPart());
@@ -463,7 +463,7 @@ describe('importMigration', () => {
     );
     expect(names).toHaveLength(2);
     const log = await world.database.query(
-      `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
+      `select target_type, action from audit_entry where license_id = $1 and operation = 'importConfiguration'`,
       [own.license.id],
     );
     expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 2 + 1 + 3 + 1 + 2 + 1 + 1 + 2 + 1);
@@ -777,7 +777,7 @@ describe('importMigration', () => {
 
   it('imports the example of the contract unchanged', async () => {
     const own = await world.createTenant();
-    const examples = operations.find(({ id }) => id === 'importMigration')?.body?.types[0]?.examples ?? [];
+    const examples = operations.find(({ id }) => id === 'importConfiguration')?.body?.types[0]?.examples ?? [];
     expect(examples).toHaveLength(2);
     for (const example of examples) {
       const { instance_map: _, ...body } = example as Schemas['MigrationImport'];

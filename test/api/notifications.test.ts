@@ -122,7 +122,7 @@ interface Chat {
 
 const chatOf = ({ received }: Receiver) => received.map(({ text }) => JSON.parse(text) as Chat);
 
-describe('createAlertChannel', () => {
+describe('createNotificationChannel', () => {
   it('returns 201 without any secret, and stores none in plain text', async () => {
     const own = await world.createTenant();
     const { body, headers } = await create(own, { least_severity: 'Warning', template: '{{title}}' }).expect(
@@ -208,7 +208,7 @@ describe('createAlertChannel', () => {
   });
 });
 
-describe('updateAlertChannel and deleteAlertChannel', () => {
+describe('updateNotificationChannel and deleteNotificationChannel', () => {
   it('returns 200 with the changes, 412 for an outdated version, 204 for the deletion', async () => {
     const own = await world.createTenant();
     const { id } = await created(own);
@@ -258,7 +258,7 @@ describe('updateAlertChannel and deleteAlertChannel', () => {
     const { text } = await world
       .call('get', '/api/audit?target_type=notification_channel', own.owner)
       .expect(200);
-    expect(text).toContain('updateAlertChannel');
+    expect(text).toContain('updateNotificationChannel');
     expect(text).not.toContain('secret-of-the-chat');
     expect(text).not.toContain('another-secret');
   });
@@ -564,7 +564,7 @@ describe('a failing receiver', () => {
   }, 60_000);
 });
 
-describe('runNotificationTest', () => {
+describe('testNotificationChannel', () => {
   it('returns 202 and delivers at once, also while the channel is disabled, with one attempt', async () => {
     const own = await world.createTenant();
     const chat = await receiver();

@@ -22,7 +22,7 @@ const explain = async (operation: string, member: { token: string }) => {
   const { body } = await world
     .call('get', `/api/permissions/explain?operation=${operation}`, member)
     .expect(200);
-  return body as Schemas['Explanation'];
+  return body as Schemas['AccessExplanation'];
 };
 
 describe('listPermissions', () => {
@@ -34,7 +34,7 @@ describe('listPermissions', () => {
   });
 });
 
-describe('getExplanation', () => {
+describe('explainAccess', () => {
   it('names the deciding entry: the permission itself, the resource wildcard or the full wildcard', async () => {
     const entries = [
       [{ 'instances.power': true, 'instances.*': true, '*': true }, 'instances.power'],
@@ -67,9 +67,9 @@ describe('getExplanation', () => {
     const reasons = async (member: Member, ...ids: string[]) =>
       Promise.all(ids.map(async (id) => [id, (await explain(id, member)).reason]));
     expect(
-      await reasons(tenant.owner, 'createSession', 'getCurrentUser', 'listLicenses', 'createAgentSession'),
+      await reasons(tenant.owner, 'signIn', 'getCurrentUser', 'listLicenses', 'createAgentSession'),
     ).toEqual([
-      ['createSession', 'public'],
+      ['signIn', 'public'],
       ['getCurrentUser', 'signed_in'],
       ['listLicenses', 'not_super_admin'],
       ['createAgentSession', 'not_for_users'],
@@ -89,11 +89,11 @@ describe('getExplanation', () => {
       is_allowed: false,
       reason: 'license_revoked',
     });
-    expect(await explain('exportLicense', own.owner)).toMatchObject({
+    expect(await explain('exportLicenseData', own.owner)).toMatchObject({
       is_allowed: true,
       reason: 'permissions_held',
     });
-    expect(await explain('exportLicense', other)).toMatchObject({
+    expect(await explain('exportLicenseData', other)).toMatchObject({
       is_allowed: false,
       reason: 'license_revoked',
     });

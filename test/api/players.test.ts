@@ -68,7 +68,7 @@ const eventsOf = (instanceId: string) =>
     [instanceId],
   );
 
-describe('listPlayers', () => {
+describe('listOnlinePlayers', () => {
   const list = (instanceId: string) =>
     world.call('get', `/api/instances/${instanceId}/players`, tenant.owner);
   const players = [{ steam_id: aster, name: 'Aster', ping_ms: 42, connected_seconds: 900 }];
@@ -187,11 +187,11 @@ describe('getPlayer', () => {
 });
 
 describe.each([
-  ['runPlayerKick', 'kick', { reason: 'Idle' }, { reason: 'Idle' }, 'Idle'],
-  ['runPlayerKick without a reason', 'kick', {}, {}, null],
-  ['runPlayerBan', 'ban', { reason: 'Cheating' }, { reason: 'Cheating' }, 'Cheating'],
-  ['cancelPlayerBan', 'unban', { reason: 'Not them' }, {}, 'Not them'],
-  ['runPlayerMessage', 'message', { text: 'Hello "there"' }, { text: 'Hello "there"' }, 'Hello "there"'],
+  ['kickPlayer', 'kick', { reason: 'Idle' }, { reason: 'Idle' }, 'Idle'],
+  ['kickPlayer without a reason', 'kick', {}, {}, null],
+  ['banPlayer', 'ban', { reason: 'Cheating' }, { reason: 'Cheating' }, 'Cheating'],
+  ['unbanPlayer', 'unban', { reason: 'Not them' }, {}, 'Not them'],
+  ['messagePlayer', 'message', { text: 'Hello "there"' }, { text: 'Hello "there"' }, 'Hello "there"'],
 ] as const)('%s', (_id, verb, body, args, text) => {
   it('returns 202 with the command, which reaches the agent, and records its outcome', async () => {
     const { agent, instanceId } = await agentWithInstance();

@@ -59,7 +59,7 @@ async function underWay(values: Record<string, unknown> = {}) {
   return { id, commandId };
 }
 
-describe('listPluginApplications', () => {
+describe('listPluginConfigApplications', () => {
   it('returns 200 with those of an instance, newest first', async () => {
     const own = await createInstance(world, tenant);
     const first = await createPluginApplication(world, tenant, { instance_id: own });

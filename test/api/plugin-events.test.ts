@@ -85,7 +85,7 @@ describe('new players', () => {
     const events = [first, known, second, second].map((steam_id) => count({ steam_id }));
     const { body } = await sendAll(events, own.license.key).expect(200);
     expect(body).toMatchObject({ taken: 2, duplicates: 0 });
-    expect((body as Schemas['TakenPlayerEvents']).refused).toEqual(
+    expect((body as Schemas['PlayerEventBatchResult']).refused).toEqual(
       [2, 3].map((place) => ({
         pointer: `/events/${place}/steam_id`,
         detail: expect.stringContaining('20,000 new players today'),
@@ -103,7 +103,7 @@ describe('new players', () => {
   });
 });
 
-describe('createPlayerEvent', () => {
+describe('submitPlayerEvent', () => {
   it('returns 200 and stores the event with the player, their name and their session', async () => {
     const steam_id = newSteamId();
     const join = reported({ steam_id });
@@ -142,7 +142,7 @@ describe('createPlayerEvent', () => {
         send(reported({ steam_id, event_id, occurred_at: at(-index * minute) })).expect(200),
       ),
     );
-    const outcomes = responses.map(({ body }) => (body as Schemas['TakenPlayerEvent']).outcome);
+    const outcomes = responses.map(({ body }) => (body as Schemas['PlayerEventResult']).outcome);
     expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1);
     expect(await storedEvents(steam_id)).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ describe('createPlayerEvent', () => {
   });
 });
 
-describe('createPlayerEvents', () => {
+describe('submitPlayerEvents', () => {
   it('returns 200 with the numbers of new and known events, and the refusals', async () => {
     const steam_id = newSteamId();
     const known = reported({ steam_id });
@@ -302,7 +302,7 @@ describe('createPlayerEvents', () => {
         sendAll(index % 2 === 0 ? events : events.toReversed()).expect(200),
       ),
     );
-    const counts = responses.map(({ body }) => (body as Schemas['TakenPlayerEvents']).taken);
+    const counts = responses.map(({ body }) => (body as Schemas['PlayerEventBatchResult']).taken);
     expect(counts.reduce((sum, count) => sum + count)).toBe(50);
   });
 });

@@ -124,11 +124,11 @@ describe.each(['plugins', 'plugin-copies'])('the list of %s', (list) => {
 });
 
 describe.each([
-  ['runPluginLoad', 'plugins/Kits/load', 'load_plugin', { plugin: 'Kits' }],
-  ['runPluginUnload', 'plugins/Kits/unload', 'unload_plugin', { plugin: 'Kits' }],
-  ['runPluginReload', 'plugins/Kits/reload', 'reload_plugin', { plugin: 'Kits' }],
-  ['runPluginUninstall', 'plugins/Kits/uninstall', 'uninstall_plugin', { plugin: 'Kits' }],
-  ['runPluginRestore', `plugin-copies/${copy.id}/restore`, 'restore_plugin', { copy: copy.id }],
+  ['loadPlugin', 'plugins/Kits/load', 'load_plugin', { plugin: 'Kits' }],
+  ['unloadPlugin', 'plugins/Kits/unload', 'unload_plugin', { plugin: 'Kits' }],
+  ['reloadPlugin', 'plugins/Kits/reload', 'reload_plugin', { plugin: 'Kits' }],
+  ['uninstallPlugin', 'plugins/Kits/uninstall', 'uninstall_plugin', { plugin: 'Kits' }],
+  ['restorePlugin', `plugin-copies/${copy.id}/restore`, 'restore_plugin', { copy: copy.id }],
 ] as const)('%s', (operation, rest, verb, args) => {
   it('returns 202 with the command, which reaches the agent, and is in the audit log', async () => {
     const { agent, instanceId } = await agentWithInstance();
@@ -189,7 +189,7 @@ const put = (instanceId: string, plugin: string, source: string, query: object =
     .set('Prefer', 'wait=10')
     .send(Buffer.from(source) as never);
 
-describe('uploadPlugin', () => {
+describe('installPlugin', () => {
   let directory: string;
   let agent: AgentProcess;
   let instanceId: string;

@@ -32,11 +32,11 @@ async function createPublicTenant(name: string, description: string | null = nul
   return tenant;
 }
 
-async function configure(tenant: Tenant, changes: Schemas['SiteConfigUpdate']): Promise<void> {
+async function configure(tenant: Tenant, changes: Schemas['SiteSettingsUpdate']): Promise<void> {
   await world.call('patch', '/api/site-config', tenant.owner).send(changes).expect(200);
 }
 
-async function list(tenant: Tenant, id: string, changes: Schemas['SiteListingUpdate']): Promise<void> {
+async function list(tenant: Tenant, id: string, changes: Schemas['PublicListingUpdate']): Promise<void> {
   await world.call('patch', `/api/site-config/instances/${id}`, tenant.owner).send(changes).expect(200);
 }
 

@@ -36,7 +36,7 @@ afterAll(async () => {
   await world.close();
 });
 
-async function newStore(values: Partial<Schemas['StoreConfigReplace']> = {}): Promise<Tenant> {
+async function newStore(values: Partial<Schemas['StoreSettingsReplace']> = {}): Promise<Tenant> {
   const own = await world.createTenant();
   await openStore(world, own, values);
   return own;
@@ -142,7 +142,7 @@ it("redirects from the store's former subdomain to the current one", async () =>
   await world.call('get', `/store/${subdomain}`).expect(404);
 });
 
-describe('createPurchase', () => {
+describe('placeOrder', () => {
   it('returns 201 with the store’s prices and a payment URL', async () => {
     const item = await sell(world, tenant, { price: '0.10' });
     const purchase = await order(world, tenant, [
@@ -179,7 +179,7 @@ describe('createPurchase', () => {
     const item = await sell(world, own, { price });
     const { body, status } = await buying(world, own, [{ item_id: item.id, quantity: 2 }]);
     if (total === undefined) expect([status, codeOf({ body })]).toEqual([409, 'limit_reached']);
-    else expect([status, (body as Schemas['Purchase']).total]).toEqual([201, { amount: total, currency }]);
+    else expect([status, (body as Schemas['PublicOrder']).total]).toEqual([201, { amount: total, currency }]);
   });
 
   it('returns 400 for prices sent by the buyer, invalid quantities and invalid players', async () => {
@@ -242,9 +242,9 @@ describe('createPurchase', () => {
     expect(codeOf(await buy(1).expect(409))).toBe('purchase_limit');
     await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
     await world.database.query('update store_order set expires_at = now() where id = $1', [
-      (body as Schemas['Purchase']).id,
+      (body as Schemas['PublicOrder']).id,
     ]);
-    const again = (await buy(1).expect(201)).body as Schemas['Purchase'];
+    const again = (await buy(1).expect(201)).body as Schemas['PublicOrder'];
     await settle(world, tenant, again.id);
     await settle(world, tenant, again.id, 'refunded');
     await buy(2).expect(201);
@@ -307,7 +307,7 @@ describe('holds of limited stock', () => {
     for (const order of orders) statuses.push((await order).status);
     return statuses;
   };
-  const idOf = ({ body }: { body: unknown }) => (body as Schemas['Purchase']).id;
+  const idOf = ({ body }: { body: unknown }) => (body as Schemas['PublicOrder']).id;
 
   it('one buyer holds at most a quarter of it from any number of addresses; paid units no longer count as held', async () => {
     const item = await sell(world, tenant, { limit_total: 8 });
@@ -406,7 +406,7 @@ describe('holds of limited stock', () => {
   });
 });
 
-describe('getPurchase', () => {
+describe('getOrder', () => {
   it('returns 200 for every caller with the order id, and 404 in the store of another license', async () => {
     const item = await sell(world, tenant);
     const { id, ...rest } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
@@ -418,7 +418,7 @@ describe('getPurchase', () => {
   });
 });
 
-describe('runSandboxPayment', () => {
+describe('simulatePayment', () => {
   const pay = (own: Tenant, id: string) =>
     world.call('post', `${storePath(own)}/orders/${id}/sandbox`).send({ outcome: 'paid' });
   const elapse = (id: string) =>

@@ -55,11 +55,11 @@ async function provision(
     idempotencyKey,
     ...input
   }: { by?: TestReseller; idempotencyKey?: string; dry_run?: boolean } = {},
-): Promise<Schemas['Provisioning']> {
+): Promise<Schemas['ProvisioningReport']> {
   const request = as('post', '/provision', by);
   if (idempotencyKey !== undefined) request.set('Idempotency-Key', idempotencyKey);
   const { body } = await request.send({ servers, ...input }).expect(200);
-  return body as Schemas['Provisioning'];
+  return body as Schemas['ProvisioningReport'];
 }
 
 /** The license of a provisioned server. */

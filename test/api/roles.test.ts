@@ -220,7 +220,7 @@ describe('deleteRole', () => {
   });
 });
 
-describe('createRoleCopy', () => {
+describe('duplicateRole', () => {
   it('returns 201 with the same permissions, and a copy of a system role can be changed', async () => {
     const moderator = await systemRole('Moderator');
     const { body } = await copy(moderator.id).expect(201);

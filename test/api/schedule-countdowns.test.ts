@@ -287,7 +287,7 @@ describe('a running countdown', () => {
   });
 });
 
-describe('getSchedulePreview', () => {
+describe('previewSchedule', () => {
   const preview = (query: object) =>
     world
       .call('get', '/api/schedule-preview', tenant.owner)

@@ -233,7 +233,7 @@ describe('listSchedules', () => {
   });
 });
 
-describe('getSchedulePreview', () => {
+describe('previewSchedule', () => {
   const preview = (query: Record<string, string | number>) =>
     world.call('get', `/api/schedule-preview`, tenant.owner).query(query);
 
@@ -306,7 +306,7 @@ describe('updateSchedule', () => {
   });
 });
 
-describe('switchSchedule', () => {
+describe('toggleSchedule', () => {
   it('returns 200 for disabling and enabling', async () => {
     const { id } = await created();
     expect((await toggle(id).expect(200)).body).toMatchObject({ is_enabled: false, next_runs: [] });

@@ -23,7 +23,7 @@ const change = (tenant: Tenant, path: string, body: object, version?: string) =>
 };
 
 describe('the license', () => {
-  it('getSiteConfig: returns 200 and shows nothing by default', async () => {
+  it('getSiteSettings: returns 200 and shows nothing by default', async () => {
     const tenant = await world.createTenant();
     const { body, headers } = await world.call('get', '/api/site-config', tenant.owner).expect(200);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe('the license', () => {
     expect(headers['etag']).toBe('"0"');
   });
 
-  it('updateSiteConfig: returns 200 with the given changes and keeps the rest', async () => {
+  it('updateSiteSettings: returns 200 with the given changes and keeps the rest', async () => {
     const tenant = await world.createTenant();
     await change(tenant, '/api/site-config', { is_public: true, status_page_description: 'Islands' }).expect(
       200,
@@ -56,7 +56,7 @@ describe('the license', () => {
     });
   });
 
-  it('updateSiteConfig: returns 412 for an outdated version, the first one included', async () => {
+  it('updateSiteSettings: returns 412 for an outdated version, the first one included', async () => {
     const tenant = await world.createTenant();
     const first = await Promise.all(
       ['One', 'Two', 'Three'].map((text) =>
@@ -69,13 +69,13 @@ describe('the license', () => {
     await change(tenant, '/api/site-config', { is_public: true }, '1').expect(200);
   });
 
-  it('updateSiteConfig: returns 400 for an empty change and for unknown fields', async () => {
+  it('updateSiteSettings: returns 400 for an empty change and for unknown fields', async () => {
     const tenant = await world.createTenant();
     for (const body of [{}, { status_page_description: 'x'.repeat(1_001) }, { is_public: null }])
       await change(tenant, '/api/site-config', body).expect(400);
   });
 
-  it('updateSiteConfig: returns 200 for lines of text, 400 for text with invisible or bidirectional characters', async () => {
+  it('updateSiteSettings: returns 200 for lines of text, 400 for text with invisible or bidirectional characters', async () => {
     const tenant = await world.createTenant();
     const describing = (text: string) =>
       change(tenant, '/api/site-config', { status_page_description: text });
@@ -84,18 +84,18 @@ describe('the license', () => {
       await describing(text).expect(400);
   });
 
-  it('updateSiteConfig: writes the audit log', async () => {
+  it('updateSiteSettings: writes the audit log', async () => {
     const tenant = await world.createTenant();
     await change(tenant, '/api/site-config', { is_public: true }).expect(200);
     const { body } = await world.call('get', '/api/audit?target_type=site_config', tenant.owner).expect(200);
     expect((body as Schemas['AuditEntryPage']).data).toMatchObject([
-      { operation: 'updateSiteConfig', action: 'created', target_id: tenant.license.id },
+      { operation: 'updateSiteSettings', action: 'created', target_id: tenant.license.id },
     ]);
   });
 });
 
 describe('its game instances', () => {
-  it('listSiteListings: returns 200 with every instance, page by page, and whether it is shown', async () => {
+  it('listPublicListings: returns 200 with every instance, page by page, and whether it is shown', async () => {
     const tenant = await world.createTenant();
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) ids.push(await createInstance(world, tenant, { name }));
@@ -103,7 +103,7 @@ describe('its game instances', () => {
     await change(tenant, pathOf(ids[1] ?? ''), { is_listed: false }).expect(200);
     const shown = async () => {
       const { body } = await world.call('get', '/api/site-config/instances', tenant.owner).expect(200);
-      return (body as Schemas['SiteListingPage']).data.map(({ is_shown }) => is_shown);
+      return (body as Schemas['PublicListingPage']).data.map(({ is_shown }) => is_shown);
     };
     expect(await shown()).toEqual([false, false, false]);
     await change(tenant, '/api/site-config', { is_public: true }).expect(200);
@@ -112,7 +112,7 @@ describe('its game instances', () => {
     expect(await shown()).toEqual([true, false, true]);
 
     const first = await world.call('get', '/api/site-config/instances?limit=2', tenant.owner).expect(200);
-    const { data, next_cursor: cursor } = first.body as Schemas['SiteListingPage'];
+    const { data, next_cursor: cursor } = first.body as Schemas['PublicListingPage'];
     expect(data.map(({ instance_name }) => instance_name)).toEqual(['one', 'two']);
     const second = await world.call(
       'get',
@@ -122,7 +122,7 @@ describe('its game instances', () => {
     expect(second.body).toMatchObject({ data: [{ instance_name: 'three' }], next_cursor: null });
   });
 
-  it('getSiteListing: returns 200 with defaults, 404 for an unknown instance', async () => {
+  it('getPublicListing: returns 200 with defaults, 404 for an unknown instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant, { name: 'main' });
     const { body, headers } = await world.call('get', pathOf(id), tenant.owner).expect(200);
@@ -140,7 +140,7 @@ describe('its game instances', () => {
     await world.call('get', pathOf(tenant.license.id), tenant.owner).expect(404);
   });
 
-  it('updateSiteListing: returns 200 with the given changes; null resets a field', async () => {
+  it('updatePublicListing: returns 200 with the given changes; null resets a field', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     const schedule = { cron: '0 19 * * THU', time_zone: 'Europe/Berlin' };
@@ -156,7 +156,7 @@ describe('its game instances', () => {
     expect(after.body).toMatchObject({ display_name: null, wipe_schedule: null, version: 3 });
   });
 
-  it('updateSiteListing: returns 400 for a schedule that never occurs, an unknown time zone and an invisible name', async () => {
+  it('updatePublicListing: returns 400 for a schedule that never occurs, an unknown time zone and an invisible name', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     const cases = [
@@ -170,7 +170,7 @@ describe('its game instances', () => {
     }
   });
 
-  it('updateSiteListing: returns 412 for an outdated version, 404 for an unknown instance', async () => {
+  it('updatePublicListing: returns 412 for an outdated version, 404 for an unknown instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     await change(tenant, pathOf(id), { is_listed: true }, '0').expect(200);
@@ -178,7 +178,7 @@ describe('its game instances', () => {
     await change(tenant, pathOf(tenant.license.id), { is_listed: true }).expect(404);
   });
 
-  it('updateSiteListing: the listing is deleted with its instance', async () => {
+  it('updatePublicListing: the listing is deleted with its instance', async () => {
     const tenant = await world.createTenant();
     const id = await createInstance(world, tenant);
     await change(tenant, pathOf(id), { is_listed: true }).expect(200);

@@ -61,9 +61,9 @@ const sendSubscriptionEvent = (id: string, values: object, event: object = {}) =
     { secret: platformSecret },
   );
 
-async function newSubscription(own: Tenant): Promise<Schemas['WebstoreSubscription']> {
+async function newSubscription(own: Tenant): Promise<Schemas['StoreSubscription']> {
   const { body } = await world.call('post', `${subscriptionPath}/create`, own.owner).expect(201);
-  return body as Schemas['WebstoreSubscription'];
+  return body as Schemas['StoreSubscription'];
 }
 
 async function newStore(secret: string): Promise<Tenant> {
@@ -141,12 +141,12 @@ describe('a checkout', () => {
   it('that could not be created at once is created by a job', async () => {
     stripe.openFailures.push(500);
     const { body } = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
-    const { id, checkout_url } = body as Schemas['Purchase'];
+    const { id, checkout_url } = body as Schemas['PublicOrder'];
     expect(checkout_url).toBeNull();
     await until(async () => {
       await makeJobsDue(id);
       const response = await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200);
-      return (response.body as Schemas['Purchase']).checkout_url;
+      return (response.body as Schemas['PublicOrder']).checkout_url;
     }, 'the checkout');
   });
 });
@@ -367,7 +367,7 @@ describe('a checkout that has ended', () => {
   });
 });
 
-describe('runPaymentCallback', () => {
+describe('submitPaymentEvent', () => {
   it('processes an event once, and creates the deliveries with it', async () => {
     const { id } = await newOrder();
     const event = paid(id);
@@ -669,7 +669,7 @@ describe('runPaymentCallback', () => {
 describe('subscriptions', () => {
   const statusOfOwn = async (own: Tenant) => {
     const { body } = await world.call('get', subscriptionPath, own.owner).expect(200);
-    const { status, opens_store } = body as Schemas['WebstoreSubscription'];
+    const { status, opens_store } = body as Schemas['StoreSubscription'];
     return { status, opens_store };
   };
 

@@ -92,7 +92,7 @@ describe('listMembers', () => {
   });
 });
 
-describe('updateMember', () => {
+describe('changeMemberRole', () => {
   it('returns 200 with the new role', async () => {
     const member = await world.addMember(tenant, 'Viewer');
     const response = await setRole(tenant.owner, member, 'Moderator');
@@ -178,7 +178,7 @@ describe('updateMember', () => {
   });
 });
 
-describe('deleteMember', () => {
+describe('removeMember', () => {
   it('returns 204, and the account and its other licenses stay', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(tenant, 'Viewer');
@@ -208,7 +208,7 @@ describe('deleteMember', () => {
   });
 });
 
-describe('deleteOwnMembership', () => {
+describe('leaveTeam', () => {
   it('returns 204 for any role; 409 for the last Owner', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(own, 'Viewer');
@@ -272,7 +272,7 @@ describe('stale access (lesson)', () => {
   });
 });
 
-describe('createInvitation', () => {
+describe('inviteMember', () => {
   it('returns 201 and sends a mail whose link adds a new member', async () => {
     const email = newAddress();
     const { status, body } = await invite(
@@ -383,7 +383,7 @@ describe('listInvitations', () => {
   });
 });
 
-describe('createMembership', () => {
+describe('acceptInvitation', () => {
   it('returns 200 for an existing account, which joins and keeps its password and sessions', async () => {
     const own = await world.createTenant();
     const member = await world.addMember(own, 'Viewer');

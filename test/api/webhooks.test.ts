@@ -340,7 +340,7 @@ describe('deleteWebhook', () => {
   });
 });
 
-describe('runWebhookTest', () => {
+describe('testWebhook', () => {
   it('returns 202, and the receiver gets a signed event', async () => {
     const hook = await receiver();
     const { id, secret } = await created({ url: hook.url });
@@ -405,7 +405,7 @@ describe('runWebhookTest', () => {
   });
 });
 
-describe('replaceWebhookSecret', () => {
+describe('rotateWebhookSecret', () => {
   it('returns 200, and both secrets sign until the previous one ends', async () => {
     const hook = await receiver();
     const { id, secret: former } = await created({ url: hook.url });
@@ -930,7 +930,7 @@ it('keeps each attempt of a delivery, the last twenty', async () => {
   expect([attempts.length, attempts.at(-1)]).toEqual([20, last]);
 });
 
-describe('restartWebhookDelivery', () => {
+describe('resendWebhookDelivery', () => {
   it('returns 202 and sends the same delivery again', async () => {
     const hook = await receiver();
     const { id } = await created({ url: hook.url });

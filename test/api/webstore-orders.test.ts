@@ -37,7 +37,7 @@ afterAll(async () => {
 const list = async (query: string) =>
   (
     (await world.call('get', `/api/webstore/transactions?${query}`, tenant.owner).expect(200)).body as {
-      data: Schemas['StoreTransaction'][];
+      data: Schemas['StoreOrder'][];
     }
   ).data;
 
@@ -120,7 +120,7 @@ describe('deliveries', () => {
   async function shop(values: Partial<Schemas['StoreItemReplace']> = {}) {
     const { agent, instanceId } = await connectAcceptingAgent(world, tenant, { state: 'running' });
     const item = await sell(world, tenant, { instance_ids: [instanceId], ...values });
-    const buy = async (buyer: Partial<Schemas['PurchaseCreate']> = {}, quantity = 1) => {
+    const buy = async (buyer: Partial<Schemas['PublicOrderCreate']> = {}, quantity = 1) => {
       const { id } = await order(world, tenant, [{ item_id: item.id, quantity }], buyer);
       await settle(world, tenant, id);
       return id;
@@ -258,7 +258,7 @@ describe('deliveries', () => {
       .call('get', `/api/audit?target_type=store_delivery&target_id=${again.id}`, tenant.owner)
       .expect(200);
     expect(log.body).toMatchObject({
-      data: [{ operation: 'restartStoreDelivery', action: 'created', actor: { label: tenant.owner.email } }],
+      data: [{ operation: 'resendStoreDelivery', action: 'created', actor: { label: tenant.owner.email } }],
     });
   });
 
@@ -267,7 +267,7 @@ describe('deliveries', () => {
     const id = await buy({}, 2);
     const reported = async () => {
       const { body } = await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200);
-      return (body as Schemas['Purchase']).lines[0];
+      return (body as Schemas['PublicOrder']).lines[0];
     };
     const refuse = async (skip: number) => {
       const { id: commandId, args } = await asked(agent, skip);

@@ -45,7 +45,7 @@ describe('the subscription', () => {
     expect(codeOf(await subscribe(tenant).expect(409))).toBe('already_subscribed');
     await subscriptionIs(world, tenant, 'active');
     const cancel = () => world.call('post', `${subscription}/cancel`, tenant.owner).expect(200);
-    const cancelled = (await cancel()).body as Schemas['WebstoreSubscription'];
+    const cancelled = (await cancel()).body as Schemas['StoreSubscription'];
     expect(cancelled).toMatchObject({ status: 'cancelled', opens_store: true });
     expect(Date.parse(cancelled.ends_at ?? '')).toBeGreaterThan(Date.now());
     expect((await cancel()).body).toEqual(cancelled);
@@ -151,7 +151,7 @@ describe('the providers', () => {
     const reported = JSON.stringify([body, listed.body, rows, log.body]);
     for (const secret of Object.values(secrets)) expect(reported).not.toContain(secret);
     const [newest] = (log.body as { data: Schemas['AuditEntry'][] }).data;
-    expect(newest).toMatchObject({ target_type: 'store_account', operation: 'replaceStripeAccount' });
+    expect(newest).toMatchObject({ target_type: 'store_account', operation: 'connectStripe' });
   });
 
   it('return 400 unless both secrets have the right form', async () => {

@@ -42,7 +42,7 @@ const ask = (instanceId: string, body: object = { kind: 'map' }) =>
 
 async function run(instanceId: string, body?: object): Promise<Wipe> {
   const { body: response } = await ask(instanceId, body).expect(202);
-  const { wipe } = response as Schemas['WipeAnswer'];
+  const { wipe } = response as Schemas['WipeResult'];
   if (wipe === null) throw new Error('the wipe arrived as a dry run');
   return wipe;
 }
@@ -73,7 +73,7 @@ const eventsOf = (wipeId: string) =>
     [wipeId],
   );
 
-describe('runWipe', () => {
+describe('wipeInstance', () => {
   it('returns 202 with the wipe, whose command reaches the agent with every option', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const body = {

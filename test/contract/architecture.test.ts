@@ -5,7 +5,15 @@ import { parse } from 'yaml';
 import { operationsOf, readKinds, readTemplate } from '../../scripts/plugin-kinds.ts';
 import { areas, handlers } from '../../src/handlers/index.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
-import { alternativesOf, contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
+import {
+  alternativesOf,
+  areas as areaNames,
+  contract,
+  enumOf,
+  operations,
+  permissionsOf,
+  root,
+} from '../support/contract.ts';
 
 /** The files that may reach beyond one license. Every addition needs a strong reason. */
 const platformScopeUsers = [
@@ -120,7 +128,7 @@ const roomOf = (file: string) => file.split('/')[1] ?? '';
 
 const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room));
 
-/** The tags of the store, which is one area of services. */
+/** The areas of the store, which is one area of services. */
 const storeRooms: Record<string, string> = {
   'public-store': 'store/checkout',
   webstore: 'store/settings',
@@ -193,8 +201,8 @@ describe('areas', () => {
     expect(keys.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  it('have one name: tag, contract, schemas, handlers, services and tests', () => {
-    const missing = contract.tags.flatMap(({ name }) =>
+  it('have one name: contract, schemas, handlers, services and tests', () => {
+    const missing = areaNames.flatMap((name) =>
       [
         `openapi/paths/${name}.yaml`,
         `openapi/schemas/${name}.yaml`,
@@ -212,13 +220,13 @@ describe('areas', () => {
   });
 
   it('are the only content of the services room', () => {
-    const areas = contract.tags.map(({ name }) => storeRooms[name]?.split('/')[0] ?? name);
+    const known = areaNames.map((name) => storeRooms[name]?.split('/')[0] ?? name);
     const rooms = filesUnder('src/services').map((file) => file.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-    const others = [...new Set(rooms)].filter((room) => room !== 'index' && !areas.includes(room));
+    const others = [...new Set(rooms)].filter((room) => room !== 'index' && !known.includes(room));
     expect(others).toEqual([]);
   });
 
-  it('have each operation in the contract file of its tag, and its handler in that of its area', () => {
+  it('have the handlers of their operations in the file of the same name', () => {
     const files = globSync('openapi/paths/*.yaml', { cwd: root }).map((file) => ({
       name: file.replace(/^.*\/|\.yaml$/g, ''),
       items: parse(textOf(file), { merge: true }) as Record<string, Record<string, unknown>>,
@@ -231,13 +239,12 @@ describe('areas', () => {
       return Object.values(items)
         .flatMap((item) => Object.values(item))
         .filter(
-          (operation): operation is { operationId: string; tags: string[] } =>
+          (operation): operation is { operationId: string } =>
             typeof operation === 'object' && operation !== null && 'operationId' in operation,
         )
-        .map(({ operationId, tags }) => ({ operationId, tags, name }));
+        .map(({ operationId }) => ({ operationId, name }));
     });
     expect(written).toHaveLength(operations.length);
-    expect(written.filter(({ tags, name }) => tags.length !== 1 || tags[0] !== name)).toEqual([]);
     for (const { operationId, name } of written) {
       const area = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
       const inArea = Object.keys(areas[area as keyof typeof areas]);
@@ -247,6 +254,13 @@ describe('areas', () => {
 });
 
 describe('the contract', () => {
+  it('has one tag for each operation, and lists the tags in the order of their groups', () => {
+    const names = contract.tags.map(({ name }) => name);
+    expect(contract['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(names);
+    expect(operations.filter(({ tags }) => tags.length !== 1).map(({ id }) => id)).toEqual([]);
+    expect(new Set(operations.flatMap(({ tags }) => tags))).toEqual(new Set(names));
+  });
+
   it('uses existing permissions only, and each of them at least once', () => {
     const named = new Set(operations.flatMap(permissionsOf));
     const known = enumOf('Permission');

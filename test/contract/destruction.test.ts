@@ -10,57 +10,57 @@ const madeAgain = 'Is created again with the same values, which the audit log or
 /** Operations that delete, overwrite or deactivate something. */
 const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   deleteFile: fileBackup,
-  replaceFileContent: fileBackup,
-  updateFile: fileBackup,
+  writeFile: fileBackup,
+  renameFile: fileBackup,
   uploadFile: fileBackup,
-  createFileArchive: fileBackup,
-  createFileExtraction: fileBackup,
-  updateLootAmounts: fileBackup,
+  archiveFiles: fileBackup,
+  extractArchive: fileBackup,
+  scaleLootConfig: fileBackup,
   'deploy*Config': fileBackup,
-  runWipe: 'Files of a game server: its backups bring them back, and `backup` makes one first.',
+  wipeInstance: 'Files of a game server: its backups bring them back, and `backup` makes one first.',
   runConsoleCommand: 'Anything the server can do: its backups restore it.',
   createConsoleTicket: 'Anything the server can do: its backups restore it.',
-  uploadPlugin: 'A copy of the replaced plugin is kept for 30 days.',
-  runPluginUninstall: 'A copy of the plugin is kept for 30 days.',
-  runPluginRestore: 'A copy of the replaced plugin is kept for 30 days.',
-  deployModule: 'The license owns the module and installs it again.',
-  deleteModuleInstallation: 'The license owns the module and installs it again.',
+  installPlugin: 'A copy of the replaced plugin is kept for 30 days.',
+  uninstallPlugin: 'A copy of the plugin is kept for 30 days.',
+  restorePlugin: 'A copy of the replaced plugin is kept for 30 days.',
+  installModule: 'The license owns the module and installs it again.',
+  uninstallModule: 'The license owns the module and installs it again.',
   deleteMap: 'A map that no server has: the uploader has the file.',
   deployMap: 'The map is deployed again.',
-  deleteMapDeployment: 'The map is deployed again.',
-  deletePlayerCommands: 'Applying the configuration brings its commands back.',
+  undeployMap: 'The map is deployed again.',
+  clearPlayerCommands: 'Applying the configuration brings its commands back.',
   'delete*Config': 'Servers keep what was applied, and it is imported from there.',
   'update*Config': madeAgain,
   runSchedule: 'Deletes what any run of the schedule deletes; pinned backups stay.',
   updateSchedule: stepUp,
   deleteSchedule: stepUp,
-  switchSchedule: 'Switching it again undoes it; no backup is deleted.',
+  toggleSchedule: 'Switching it again undoes it; no backup is deleted.',
   deleteCluster: 'A name; its instances stay.',
   updateCluster: madeAgain,
-  deleteChangelogEntry: madeAgain,
-  updateChangelogEntry: madeAgain,
+  deleteReleaseNote: madeAgain,
+  updateReleaseNote: madeAgain,
   deleteStoreCategory: 'A name; its items stay.',
   replaceStoreCategory: madeAgain,
   deleteStoreItem: 'An offer; transactions and deliveries of it stay.',
   replaceStoreItem: madeAgain,
-  updateAlertConfig: madeAgain,
+  updateAlertRules: madeAgain,
   updateMap: madeAgain,
-  updateSiteConfig: madeAgain,
-  updateSiteListing: madeAgain,
+  updateSiteSettings: madeAgain,
+  updatePublicListing: madeAgain,
   cancelModuleSubscription: 'reactivateModuleSubscription undoes it.',
-  runPlayerBan: 'cancelPlayerBan undoes it.',
+  banPlayer: 'unbanPlayer undoes it.',
 };
 
 /** Operations that only add, query, send, start or stop. */
 const harmless = new Set([
-  'cancelPlayerBan',
+  'unbanPlayer',
   'cancelWipe',
   'create*Config',
   'create*ConfigCopy',
-  'createChangelogEntry',
+  'createReleaseNote',
   'createCluster',
   'createDirectory',
-  'createModulePurchase',
+  'purchaseModule',
   'createSchedule',
   'createStoreCategory',
   'createStoreItem',
@@ -68,23 +68,23 @@ const harmless = new Set([
   'import*ConfigFiles',
   'reactivateModuleSubscription',
   'restartInstance',
-  'restartStoreDelivery',
+  'resendStoreDelivery',
   'run*ConfigPreview',
   'run*ConfigValidation',
-  'runPlayerKick',
-  'runPlayerMessage',
-  'runPluginLoad',
-  'runPluginReload',
-  'runPluginUnload',
+  'kickPlayer',
+  'messagePlayer',
+  'loadPlugin',
+  'reloadPlugin',
+  'unloadPlugin',
   'startInstance',
   'stopInstance',
-  'updateAlert',
+  'acknowledgeAlert',
   'uploadMap',
 ]);
 
 /** Plugin configurations have the same operations for each kind. */
-const nameOf = ({ id, tags }: ContractOperation) =>
-  tags.includes('plugin-configs') ? id.replace(/^([a-z]+)[A-Z]\w*Config/, '$1*Config') : id;
+const nameOf = ({ id, area }: ContractOperation) =>
+  area === 'plugin-configs' ? id.replace(/^([a-z]+)[A-Z]\w*Config/, '$1*Config') : id;
 
 const changing = operations.filter(
   (operation) => isDailyWork(operation) && operation.method !== 'get' && isByAccessToken(operation),
@@ -97,7 +97,7 @@ it('every operation of the daily work declares what it destroys, or that it dest
 
 it('no operation that deletes counts as harmless', () => {
   const deleting = changing.filter(({ method }) => method === 'delete').map(nameOf);
-  expect(deleting.filter((name) => harmless.has(name) && name !== 'cancelPlayerBan')).toEqual([]);
+  expect(deleting.filter((name) => harmless.has(name) && name !== 'unbanPlayer')).toEqual([]);
 });
 
 it('operations require a step-up where destroyed data cannot be restored', () => {

@@ -17,7 +17,7 @@ describe('/api/docs', () => {
     await world.close();
   });
 
-  it('renders every area under its policy without requests to another server', async () => {
+  it('renders every tag under its policy without requests to another server', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const elsewhere: string[] = [];
     const complaints: string[] = [];
@@ -32,13 +32,13 @@ describe('/api/docs', () => {
     const response = await page.goto(`${world.url}/api/docs`);
     expect(response?.headers()['content-security-policy']).toContain(`script-src 'self' 'sha256-`);
     await page.getByText('Gantry platform API').first().waitFor();
-    for (const [area, summary] of [
-      ['power', 'Start a game instance'],
-      ['auth', 'Sign in'],
-      ['fleet', 'List agent hosts'],
+    for (const [tag, summary] of [
+      ['Power', 'Start an instance'],
+      ['Authentication', 'Sign in'],
+      ['Hosts', 'List hosts'],
     ] as const) {
       await page
-        .getByRole('button', { name: `Open Group - ${area}` })
+        .getByRole('button', { name: `Open Group - ${tag}` })
         .first()
         .click();
       await page.getByText(summary).first().waitFor();

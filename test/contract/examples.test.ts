@@ -35,27 +35,27 @@ type Schemas = components['schemas'];
  */
 const exceptions: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   createFirstUser: ['already_set_up', 'A platform has its first user once.'],
-  createTotpSession: ['invalid_challenge', 'Takes what an earlier reply held.'],
-  createMembership: ['invalid_invitation', 'Takes what a mail holds.'],
-  'createStepUp 1': ['invalid_code', 'Takes what an app shows.'],
-  createPurchase: ['not_found', 'Needs an open store; test/api/webstore-orders.test.ts buys.'],
-  runPasswordReset: ['invalid_password_token', 'Takes what a mail holds.'],
-  runPaymentCallback: ['invalid_signature', 'Is signed by a payment provider.'],
-  runSandboxPayment: ['not_found', 'Needs an order; test/api/webstore-orders.test.ts pays.'],
-  runSandboxSubscription: ['not_found', 'Needs a subscription that was begun.'],
-  runSignupConfirmation: ['invalid_link', 'Takes what a mail holds.'],
-  runSubscriptionCallback: ['invalid_signature', 'Is signed by a payment provider.'],
-  startTotp: ['totp_not_set_up', 'Takes what an app shows.'],
-  stopTotp: ['totp_not_on', 'Takes what an app shows.'],
+  signInWithTotp: ['invalid_challenge', 'Takes what an earlier reply held.'],
+  acceptInvitation: ['invalid_invitation', 'Takes what a mail holds.'],
+  'stepUpSession 1': ['invalid_code', 'Takes what an app shows.'],
+  placeOrder: ['not_found', 'Needs an open store; test/api/webstore-orders.test.ts buys.'],
+  resetPassword: ['invalid_password_token', 'Takes what a mail holds.'],
+  submitPaymentEvent: ['invalid_signature', 'Is signed by a payment provider.'],
+  simulatePayment: ['not_found', 'Needs an order; test/api/webstore-orders.test.ts pays.'],
+  simulateSubscriptionEvent: ['not_found', 'Needs a subscription that was begun.'],
+  confirmEarlyAccessSignup: ['invalid_link', 'Takes what a mail holds.'],
+  submitSubscriptionEvent: ['invalid_signature', 'Is signed by a payment provider.'],
+  enableTotp: ['totp_not_set_up', 'Takes what an app shows.'],
+  disableTotp: ['totp_not_on', 'Takes what an app shows.'],
   uploadMap: ['invalid_map', 'Takes a map, which is not a text.'],
 };
 
 /** Values that only the caller knows. */
 const ownSecrets: Readonly<Record<string, ({ owner }: Tenant) => object>> = {
-  createSession: ({ owner: { email } }) => ({ email, password }),
-  createStepUp: () => ({ password }),
+  signIn: ({ owner: { email } }) => ({ email, password }),
+  stepUpSession: () => ({ password }),
   refreshSession: ({ owner: { session } }) => ({ refresh_token: session.refresh_token }),
-  updatePassword: () => ({ current_password: password }),
+  changePassword: () => ({ current_password: password }),
 };
 
 let world: World;
@@ -176,16 +176,16 @@ const apart = new Set([
   'managed-instances',
   'roles',
   'webstore-items',
-  'createModulePurchase',
+  'purchaseModule',
   ...Object.keys(ownSecrets),
 ]);
 
 async function send(operation: ContractOperation, body: Body, example: unknown) {
-  const isApart = [operation.id, ...operation.tags].some((name) => apart.has(name));
+  const isApart = [operation.id, operation.area].some((name) => apart.has(name));
   const caller = isApart ? await world.createTenant() : tenant;
   let rows: Record<string, string> = isApart ? {} : { ...known };
   // One wipe at a time, and no existing file.
-  if (operation.id === 'runWipe') rows = { map_id: known['map_id'] ?? '' };
+  if (operation.id === 'wipeInstance') rows = { map_id: known['map_id'] ?? '' };
   if (operation.id === 'runConsoleCommand')
     rows = { instance_id: await createInstance(world, caller, { state: 'running' }) };
   for (const { name } of pathParametersOf(operation))

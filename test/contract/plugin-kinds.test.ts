@@ -51,7 +51,7 @@ describe('the operations of a kind', () => {
     expect(paths['/api/plugin-configs/toy-car']).toMatchObject({
       post: {
         summary: 'Create a toy car configuration',
-        tags: ['plugin-configs'],
+        tags: ['Plugin Configurations'],
         'x-validator': 'plugin-configs-toy-car',
         security: [
           { bearerAuth: ['pluginconfigs.manage', 'console.input', 'files.view'] },

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { grants, systemRoles } from '../../src/services/permissions/permission-map.ts';
 import {
   alternativesOf,
+  contract,
   enumOf,
   operations,
   permissionsOf,
@@ -32,11 +33,10 @@ table: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
 
 function table(): string {
   const head = ['operation', 'needs', ...systemRoles.map(({ name }) => name), 'API key'];
-  const areas = [...new Set(operations.flatMap(({ tags }) => tags))].sort();
-  const sections = areas.map((area) => ({
-    area,
+  const sections = contract.tags.map(({ name }) => ({
+    name,
     rows: operations
-      .filter(({ tags }) => tags[0] === area)
+      .filter(({ tags }) => tags[0] === name)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map((operation) => [
         operation.id,
@@ -45,7 +45,7 @@ function table(): string {
         alternativesOf(operation).some(({ scheme }) => scheme === 'apiKey') ? 'allow' : '-',
       ]),
   }));
-  sections.push({ area: 'permissions that no operation names', rows: permissionsBeyondOperations() });
+  sections.push({ name: 'permissions that no operation names', rows: permissionsBeyondOperations() });
   const widths = head.map((title, column) =>
     Math.max(title.length, ...sections.flatMap(({ rows }) => rows.map((row) => row[column]?.length ?? 0))),
   );
@@ -54,7 +54,7 @@ function table(): string {
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  const body = sections.map(({ area, rows }) => [`[${area}]`, ...rows.map(line)].join('\n'));
+  const body = sections.map(({ name, rows }) => [`[${name}]`, ...rows.map(line)].join('\n'));
   return `${[heading, line(head), ...body].join('\n\n')}\n`;
 }
 

@@ -499,7 +499,7 @@ async function bodyFor(
 
 /** A document has a checksum, and an entry with an unknown id is skipped: test/api/migration covers that. */
 const isEncrypted = (operation: ContractOperation, { path }: IdField) =>
-  operation.id === 'importMigration' && path[0] === 'document';
+  operation.id === 'importConfiguration' && path[0] === 'document';
 
 const refersToRows = operations.flatMap((operation) =>
   idFieldsOf(operation)

@@ -4,38 +4,38 @@ import { dailyWork, isByAccessToken, isDailyWork } from '../support/daily-work.t
 
 /** By the rule of docs/decisions/0034-step-ups.md. */
 const withoutStepUp: Readonly<Record<string, string>> = {
-  cancelSession: 'Ends access; it must be quick when something was stolen.',
-  cancelSessions: 'Ends access; it must be quick when something was stolen.',
-  createStepUp: 'It is the step-up.',
-  stopTotp: 'Takes a fresh code of the second factor itself.',
+  revokeSession: 'Ends access; it must be quick when something was stolen.',
+  revokeOtherSessions: 'Ends access; it must be quick when something was stolen.',
+  stepUpSession: 'It is the step-up.',
+  disableTotp: 'Takes a fresh code of the second factor itself.',
   switchLicense: 'Returns an access token that ends with the one sent, and no refresh token.',
-  updatePassword: 'Takes the current password itself.',
-  deleteApiKey: 'Ends access.',
-  deleteInvitation: 'Ends access.',
+  changePassword: 'Takes the current password itself.',
+  revokeApiKey: 'Ends access.',
+  revokeInvitation: 'Ends access.',
   createRole: 'Grants nothing: putting a member into it requires a step-up.',
-  createRoleCopy: 'Grants nothing: putting a member into it requires a step-up.',
+  duplicateRole: 'Grants nothing: putting a member into it requires a step-up.',
   deleteRole: 'A role in use is not deleted, so that no member loses permissions.',
   deleteWebhook: 'Ends a flow of events.',
-  runWebhookTest: 'Sends a test event to a URL that is there already.',
-  restartWebhookDelivery: 'Sends an event again to a URL that is there already.',
-  deleteAlertChannel: 'Ends a flow of messages.',
-  runNotificationTest: 'Sends a test to a channel that is there already.',
+  testWebhook: 'Sends a test event to a URL that is there already.',
+  resendWebhookDelivery: 'Sends an event again to a URL that is there already.',
+  deleteNotificationChannel: 'Ends a flow of messages.',
+  testNotificationChannel: 'Sends a test to a channel that is there already.',
   updateOwnLicense: 'A name and a subdomain.',
   createLicense:
     'A new, empty license; super admins see and revoke it. Requires one itself for an owner other than the caller.',
   updateLicense: 'Revokes and restores; each undoes the other.',
   updateReseller: 'A name, a rate and whether the key works; the key stays the one it was.',
-  createWebstoreSubscription: 'Spends, visibly, on what the license has; can be cancelled.',
-  cancelWebstoreSubscription: 'Ends what can be begun again.',
-  runSandboxSubscription: 'Of the sandbox only.',
-  replaceStoreConfig: 'Says how the store looks; where money goes is replaceStripeAccount.',
+  createStoreSubscription: 'Spends, visibly, on what the license has; can be cancelled.',
+  cancelStoreSubscription: 'Ends what can be begun again.',
+  simulateSubscriptionEvent: 'Of the sandbox only.',
+  replaceStoreSettings: 'Says how the store looks; where money goes is connectStripe.',
   updateInstance: 'Says which cluster an instance is in.',
   createInstance: 'Makes only what the host’s own file offers, and can be deleted again.',
   updateInstanceDefinition: 'Changes only what the host’s own file offers, and can be changed back.',
   retryDeadJob: 'Does what was to be done anyway.',
   createBackup: 'Deletes only what the policy deletes on any day, and nothing that is pinned.',
-  runBackupRestoration: 'Changes the files of a game server; it keeps the present ones where asked.',
-  deleteStripeAccount: 'Ends payments; the secrets are not returned.',
+  restoreBackup: 'Changes the files of a game server; it keeps the present ones where asked.',
+  disconnectStripe: 'Ends payments; the secrets are not returned.',
 };
 
 const concerned = operations.filter(
@@ -55,8 +55,8 @@ it('no operation of the daily work requires a step-up: its area would have to be
 });
 
 it('every area of the daily work is one of the contract', () => {
-  const tags = new Set(operations.flatMap((operation) => operation.tags));
-  expect([...dailyWork].filter((tag) => !tags.has(tag))).toEqual([]);
+  const areas = new Set(operations.map(({ area }) => area));
+  expect([...dailyWork].filter((area) => !areas.has(area))).toEqual([]);
 });
 
 it('every reason is for an existing operation', () => {

@@ -32,24 +32,24 @@ describe('the contract documents the period for callers', () => {
     ['listNotifications', 'notification'],
     ['listWebhookDeliveries', 'webhook_delivery'],
     ['listScheduleRuns', 'schedule_run'],
-    ['listPluginApplications', 'plugin_application'],
+    ['listPluginConfigApplications', 'plugin_application'],
     ['listPlayerSessions', 'player_session'],
-    ['createPlayerEvent', 'player_event'],
-    ['createPlayerEvent', 'player_session'],
-    ['createPlayerEvent', 'player'],
-    ['listInstanceStats', 'instance_stats'],
-    ['getServerStatsSeries', 'instance_stats_5m'],
-    ['getServerStatsSeries', 'instance_stats_hour'],
+    ['submitPlayerEvent', 'player_event'],
+    ['submitPlayerEvent', 'player_session'],
+    ['submitPlayerEvent', 'player'],
+    ['listInstanceMetrics', 'instance_stats'],
+    ['getInstanceMetricsSeries', 'instance_stats_5m'],
+    ['getInstanceMetricsSeries', 'instance_stats_hour'],
     ['getPlayerAnalytics', 'player_day'],
-    ['getRetentionAnalytics', 'wipe_player'],
-    ['exportLicense', 'domain_event'],
-    ['createPurchase', 'store_order'],
-    ['getStoreTransaction', 'store_order'],
+    ['getPlayerRetention', 'wipe_player'],
+    ['exportLicenseData', 'domain_event'],
+    ['placeOrder', 'store_order'],
+    ['getStoreOrder', 'store_order'],
   ])('%s: %s', (id, table) => {
     expect(descriptionsOf(id)).toContain(`${kept[table]} days`);
   });
 
-  it.each(['getPlayerAnalytics', 'getSessionLengths', 'getPeakHourAnalytics'])('%s: counts of days', (id) => {
+  it.each(['getPlayerAnalytics', 'getSessionLengths', 'getPeakHours'])('%s: counts of days', (id) => {
     const counts = ['session_day', 'session_quarter', 'player_day_count', 'player_return'];
     expect(new Set(counts.map((table) => kept[table])).size).toBe(1);
     expect(descriptionsOf(id)).toContain(`kept for ${keptDays.session_day} days`);

@@ -75,7 +75,7 @@ function untilLoaded(plugin: string): Promise<unknown> {
     const path = `/api/instances/${host.instanceId}/plugins`;
     const { status, body } = await host.world.call('get', path, host.tenant.owner);
     if (status !== 200) return false;
-    return (body as Schemas['InstalledPlugins']).data.find(({ name }) => name === plugin)?.state === 'loaded';
+    return (body as Schemas['PluginList']).data.find(({ name }) => name === plugin)?.state === 'loaded';
   }, `${plugin} loaded`);
 }
 

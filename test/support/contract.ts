@@ -1,5 +1,5 @@
 // The platform's contract as tests read it: every operation with its parameters, its bodies and its examples.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { acceptsText, faultsOf, follow, placesOf, type Place, type Schema } from './schemas.ts';
 import type { Method } from './world.ts';
@@ -31,6 +31,8 @@ export interface ContractOperation {
   id: string;
   method: Method;
   path: string;
+  /** The file of `openapi/paths` that declares it. */
+  area: string;
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
@@ -76,6 +78,7 @@ type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Param
 
 export interface ContractDocument {
   tags: { name: string }[];
+  'x-tagGroups': { name: string; tags: string[] }[];
   paths: Record<string, PathItem>;
   webhooks: Record<string, { post: OperationObject }>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
@@ -92,6 +95,21 @@ export const contract = JSON.parse(
 ) as ContractDocument;
 
 const { schemas } = contract.components;
+
+/** The areas of the contract: the files of `openapi/paths`, and the operations of every plugin kind. */
+export const areas = [
+  ...globSync('openapi/paths/*.yaml', { cwd: root }).map((file) => file.replace(/^.*\/|\.yaml$/g, '')),
+  'plugin-configs',
+].sort();
+
+const areaById = new Map(
+  areas
+    .filter((area) => area !== 'plugin-configs')
+    .flatMap((area) => {
+      const text = readFileSync(resolve(root, `openapi/paths/${area}.yaml`), 'utf8');
+      return [...text.matchAll(/^ +operationId: (\w+)$/gm)].map(([, id = '']) => [id, area] as const);
+    }),
+);
 
 export const operations: ContractOperation[] = Object.entries(contract.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
@@ -218,6 +236,7 @@ function readOperation(
     id: operation.operationId,
     method,
     path,
+    area: areaById.get(operation.operationId) ?? 'plugin-configs',
     tags: operation.tags,
     security: operation.security,
     parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved),

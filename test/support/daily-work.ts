@@ -27,7 +27,7 @@ export const dailyWork = new Set([
   'wipes',
 ]);
 
-export const isDailyWork = ({ tags }: ContractOperation) => tags.some((tag) => dailyWork.has(tag));
+export const isDailyWork = ({ area }: ContractOperation) => dailyWork.has(area);
 
 /** Whether an access token alone is enough to call it. */
 export const isByAccessToken = ({ security }: ContractOperation) =>

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 import { World, type Tenant, type WorldOptions } from './world.ts';
 
 type Schemas = components['schemas'];
-export type Application = Schemas['PluginApplication'];
+export type Application = Schemas['PluginConfigApplication'];
 
 type Framework = 'oxide' | 'carbon';
 

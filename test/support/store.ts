@@ -7,8 +7,8 @@ import type { Tenant, World } from './world.ts';
 type Schemas = components['schemas'];
 
 export const storeInput = (
-  values: Partial<Schemas['StoreConfigReplace']> = {},
-): Schemas['StoreConfigReplace'] => ({
+  values: Partial<Schemas['StoreSettingsReplace']> = {},
+): Schemas['StoreSettingsReplace'] => ({
   name: 'Rusty Islands',
   currency: 'USD',
   theme: { accent: '#d9481f', background: '#101418', text: '#f5f7fa' },
@@ -49,7 +49,7 @@ export const someSteamId = (): string => String(76561197960265729n + BigInt(rand
 export async function openStore(
   world: World,
   tenant: Tenant,
-  values: Partial<Schemas['StoreConfigReplace']> = {},
+  values: Partial<Schemas['StoreSettingsReplace']> = {},
 ): Promise<void> {
   await world.call('post', '/api/webstore/subscription/create', tenant.owner).expect(201);
   await subscriptionIs(world, tenant, 'active');
@@ -85,8 +85,8 @@ export const storePath = ({ license }: Tenant): string => `/api/public-store/${l
 export const buying = (
   world: World,
   tenant: Tenant,
-  items: Schemas['PurchaseLine'][],
-  buyer: Partial<Schemas['PurchaseCreate']> = {},
+  items: Schemas['PublicOrderLineCreate'][],
+  buyer: Partial<Schemas['PublicOrderCreate']> = {},
 ) => world.call('post', `${storePath(tenant)}/purchase`).send({ steam_id: someSteamId(), items, ...buyer });
 
 /** The same from that address, for platforms behind one proxy. */
@@ -97,11 +97,11 @@ export const buyingFrom = (address: string, ...[world, tenant, items, buyer]: Pa
 export async function order(
   world: World,
   tenant: Tenant,
-  items: Schemas['PurchaseLine'][],
-  buyer: Partial<Schemas['PurchaseCreate']> = {},
-): Promise<Schemas['Purchase']> {
+  items: Schemas['PublicOrderLineCreate'][],
+  buyer: Partial<Schemas['PublicOrderCreate']> = {},
+): Promise<Schemas['PublicOrder']> {
   const { body } = await buying(world, tenant, items, buyer).expect(201);
-  return body as Schemas['Purchase'];
+  return body as Schemas['PublicOrder'];
 }
 
 /** Reports the outcome of the payment. */
@@ -109,22 +109,22 @@ export async function settle(
   world: World,
   tenant: Tenant,
   orderId: string,
-  outcome: Schemas['SandboxPayment']['outcome'] = 'paid',
-): Promise<Schemas['Purchase']> {
+  outcome: Schemas['PaymentSimulation']['outcome'] = 'paid',
+): Promise<Schemas['PublicOrder']> {
   const { body } = await world
     .call('post', `${storePath(tenant)}/orders/${orderId}/sandbox`)
     .send({ outcome })
     .expect(200);
-  return body as Schemas['Purchase'];
+  return body as Schemas['PublicOrder'];
 }
 
 export async function transactionOf(
   world: World,
   tenant: Tenant,
   id: string,
-): Promise<Schemas['StoreTransactionDetail']> {
+): Promise<Schemas['StoreOrderDetail']> {
   const { body } = await world.call('get', `/api/webstore/transactions/${id}`, tenant.owner).expect(200);
-  return body as Schemas['StoreTransactionDetail'];
+  return body as Schemas['StoreOrderDetail'];
 }
 
 export async function deliveriesOf(

@@ -282,7 +282,7 @@ async function createAccount(database: TestDatabase, email: string, isSuperAdmin
 
 export async function signIn(url: string, email: string): Promise<Member> {
   const { body } = await request(url).post('/auth/login').send({ email, password }).expect(200);
-  const { session } = body as Schemas['SignIn'];
+  const { session } = body as Schemas['SignInResult'];
   if (session === null) throw new Error('the user has a second factor');
   return { email, token: session.access_token, session };
 }

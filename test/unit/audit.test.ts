@@ -108,7 +108,7 @@ it('records sign-ins, and entries of no license', async () => {
   );
   expect(signIn).toMatchObject({
     license_id: tenant.license.id,
-    operation: 'createSession',
+    operation: 'signIn',
     actor_kind: 'user',
   });
   const [user] = await world.database.query<Entry & Record<string, unknown>>(

@@ -8,6 +8,7 @@ const operation: ContractOperation = {
   id: 'runExample',
   method: 'post',
   path: '/hosts/{host_id}/months/{month}',
+  area: 'toys',
   tags: [],
   security: [],
   parameters: [

@@ -28,7 +28,7 @@ const hourMs = 3_600_000;
 
 export async function retention(
   ctx: Ctx,
-  { wipes: count = newestWipes, instance_id: instanceId }: Query<'getRetentionAnalytics'>,
+  { wipes: count = newestWipes, instance_id: instanceId }: Query<'getPlayerRetention'>,
 ) {
   const rows = await ctx.read(async (queries) => {
     await scopeOf(queries, instanceId);

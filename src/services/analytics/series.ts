@@ -18,7 +18,7 @@ export type StatsSeries = Awaited<ReturnType<typeof statsSeries>>;
 
 export async function statsSeries(
   ctx: Ctx,
-  { instance_id: instanceId, from, to, step = '1h' }: Query<'getServerStatsSeries'>,
+  { instance_id: instanceId, from, to, step = '1h' }: Query<'getInstanceMetricsSeries'>,
 ) {
   const { table, ms } = sources[step];
   const endMs = to === undefined ? Date.now() : Date.parse(to);

@@ -62,7 +62,7 @@ export interface HourOfWeek {
 
 export async function peakHours(
   ctx: Ctx,
-  { days = usualDays, instance_id: instanceId, time_zone: timeZone = 'UTC' }: Query<'getPeakHourAnalytics'>,
+  { days = usualDays, instance_id: instanceId, time_zone: timeZone = 'UTC' }: Query<'getPeakHours'>,
 ) {
   if (!isTimeZone(timeZone)) throw noTimeZone();
   const period = lastDays(days);

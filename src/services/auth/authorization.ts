@@ -6,7 +6,7 @@ import { grantingEntry, ownerRole } from '../permissions/permission-map.ts';
 
 export interface Decision {
   isAllowed: boolean;
-  reason: Schemas['Explanation']['reason'];
+  reason: Schemas['AccessExplanation']['reason'];
   /** Each required permission, with the entry of the principal's map that grants it. */
   permissions: { permission: string; grantedBy: string | null }[];
 }

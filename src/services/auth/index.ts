@@ -145,7 +145,7 @@ export class Sessions {
    * Moves the caller's session to another of their licenses. An access token yields neither a refresh token nor more
    * time: the new access token expires with the one that was sent. The next refresh continues in that license.
    */
-  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<SwitchedSession> {
+  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseSwitch']): Promise<SwitchedSession> {
     const { userId, sessionId, accessEndsAt } = ctx.user;
     return this.#platform.transact('sign-in', async (em) => {
       const user = await em.findOneOrFail(UserAccount, userId);

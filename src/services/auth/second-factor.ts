@@ -75,7 +75,7 @@ export class SecondFactor {
     return codes;
   }
 
-  async turnOff(ctx: Ctx, { code }: Schemas['FactorCode']): Promise<void> {
+  async turnOff(ctx: Ctx, { code }: Schemas['SecondFactorConfirmation']): Promise<void> {
     const { userId, sessionId } = ctx.user;
     await this.#platform.transact('sign-in', async (em) => {
       await lockAccount(em, userId);

@@ -62,7 +62,7 @@ export class SignIn {
   }
 
   /** A failed attempt counts too, so its error is thrown after the transaction has committed. */
-  async withCode(ctx: Ctx, { challenge_token, code }: Schemas['ChallengeAnswer']): Promise<OpenSession> {
+  async withCode(ctx: Ctx, { challenge_token, code }: Schemas['SignInWithTotp']): Promise<OpenSession> {
     const tokenHash = hashSecret(challenge_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
       const challenge = await em.findOne(SignInChallenge, { tokenHash, expiresAt: { $gt: new Date() } });

@@ -22,7 +22,7 @@ export class StepUps {
   }
 
   /** Records in the caller's session that they have shown their password, or a code if they have a second factor. */
-  async confirm(ctx: Ctx, { password, code }: Schemas['StepUp']): Promise<Date> {
+  async confirm(ctx: Ctx, { password, code }: Schemas['StepUpRequest']): Promise<Date> {
     const { userId, sessionId } = ctx.user;
     const account = await this.#platform.read('sign-in', (queries) =>
       queries.selectFrom('user_account').select('password_hash').where('id', '=', userId).executeTakeFirst(),

@@ -86,7 +86,7 @@ export class Files {
   async write(
     ctx: Ctx,
     instanceId: string,
-    { path, content }: Query<'replaceFileContent'> & Schemas['FileContentReplace'],
+    { path, content }: Query<'writeFile'> & Schemas['FileWrite'],
     expectedHash: string | null,
   ): Promise<StoredRow> {
     const bytes = Buffer.from(content);
@@ -199,7 +199,7 @@ export class Files {
   async archive(
     ctx: Ctx,
     instanceId: string,
-    { paths, archive_path }: Schemas['FileArchiveCreate'],
+    { paths, archive_path }: Schemas['ArchiveCreate'],
   ): Promise<CommandRow> {
     const args = { paths: paths.map(checkedPath), archive_path: checkedPath(archive_path) };
     return this.#commands.create(ctx, instanceId, { verb: 'zip_files', args });
@@ -208,7 +208,7 @@ export class Files {
   async extract(
     ctx: Ctx,
     instanceId: string,
-    { archive_path, path = '', overwrite = false }: Schemas['FileExtraction'],
+    { archive_path, path = '', overwrite = false }: Schemas['ArchiveExtraction'],
   ): Promise<CommandRow> {
     const args = { archive_path: checkedPath(archive_path), path: checkedFolder(path), overwrite };
     return this.#commands.create(ctx, instanceId, { verb: 'unzip_file', args });

@@ -38,7 +38,7 @@ export class ManagedInstances {
   async create(
     ctx: Ctx,
     hostId: string,
-    { name, template: templateName, parameters = {} }: Schemas['InstanceCreation'],
+    { name, template: templateName, parameters = {} }: Schemas['InstanceCreate'],
   ): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
       const host = await em.findOne(AgentHost, hostId);

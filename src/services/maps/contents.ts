@@ -30,7 +30,7 @@ export class MapContents {
   }
 
   /** The link grants access; the license, the instance and the map must still exist. */
-  async downloadLinked(id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
+  async downloadLinked(id: string, query: Query<'downloadMapForAgent'>): Promise<StoredContent> {
     if (!this.#links.isGood(id, query)) throw badLink();
     const map = await this.#tenant.read(query.license_id, (queries) =>
       contents(queries)

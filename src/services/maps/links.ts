@@ -33,7 +33,7 @@ export class MapLinks {
   }
 
   /** Whether the link was signed by this platform for this map and instance, and has not expired. */
-  isGood(mapId: string, query: Query<'downloadDeployedMap'>): boolean {
+  isGood(mapId: string, query: Query<'downloadMapForAgent'>): boolean {
     const { license_id: licenseId, instance_id: instanceId, expires, signature } = query;
     const isSigned = this.#signer.isSigned(signed({ licenseId, instanceId, mapId }, expires), signature);
     return isSigned && expires * 1_000 > Date.now();

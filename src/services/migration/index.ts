@@ -36,7 +36,7 @@ export class Migration {
    * Streams the license's document for as long as the caller is permitted. A document that is too large is refused at
    * once.
    */
-  async export(ctx: Ctx, query: Query<'exportMigration'>): Promise<Download> {
+  async export(ctx: Ctx, query: Query<'exportConfiguration'>): Promise<Download> {
     const wanted = [...new Set(query.parts?.split(',') ?? this.#order)];
     for (const name of wanted) if (!this.#order.includes(name)) throw noSuchPart(name);
     const requirement = { scheme: 'bearerAuth', permissions: ['migration.export'] } as const;

@@ -25,7 +25,7 @@ export class NotificationChannels {
     this.#targets = targets;
   }
 
-  async list(ctx: Ctx, query: Query<'listAlertChannels'>): Promise<Page<ChannelRow>> {
+  async list(ctx: Ctx, query: Query<'listNotificationChannels'>): Promise<Page<ChannelRow>> {
     return ctx.read((queries) => pageOf(channels(queries), query, byId('id', 'asc')));
   }
 

@@ -22,7 +22,7 @@ const lookMs = 200;
 export type PluginApplicationRow = Awaited<ReturnType<typeof applicationOf>>;
 
 export class PluginApplications {
-  async list(ctx: Ctx, query: Query<'listPluginApplications'> = {}) {
+  async list(ctx: Ctx, query: Query<'listPluginConfigApplications'> = {}) {
     return ctx.read((queries) => {
       let found = applications(queries);
       if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);

@@ -185,7 +185,7 @@ export class PluginConfigs {
   async importFromServer<Kind extends PluginKindName>(
     ctx: Ctx,
     kind: Kind,
-    { name, instance_id }: Schemas['PluginConfigImport'],
+    { name, instance_id }: Schemas['PluginConfigServerImport'],
   ): Promise<ImportedConfig<Kind>> {
     const address = await addressOfInstance(ctx, instance_id);
     const server = this.#serverAt(ctx, address, ['pluginconfigs.manage', 'files.view']);

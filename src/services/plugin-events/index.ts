@@ -25,7 +25,7 @@ interface Flaw {
 }
 
 export class PluginEvents {
-  async take(ctx: Ctx, event: ReportedEvent): Promise<Schemas['TakenPlayerEvent']['outcome']> {
+  async take(ctx: Ctx, event: ReportedEvent): Promise<Schemas['PlayerEventResult']['outcome']> {
     const { taken, flaws } = await takeThem(ctx, [event]);
     for (const { field, detail } of flaws.values()) {
       if (field === 'steam_id') throw new DomainError('limit_reached', detail);
@@ -34,7 +34,7 @@ export class PluginEvents {
     return taken === 1 ? 'taken' : 'duplicate';
   }
 
-  async takeAll(ctx: Ctx, events: readonly ReportedEvent[]): Promise<Schemas['TakenPlayerEvents']> {
+  async takeAll(ctx: Ctx, events: readonly ReportedEvent[]): Promise<Schemas['PlayerEventBatchResult']> {
     const { taken, flaws } = await takeThem(ctx, events);
     return {
       taken,

@@ -27,11 +27,11 @@ export class Resellers {
     this.#provisioning = new Provisioning(parts);
   }
 
-  provision(ctx: Ctx, input: Schemas['ProvisioningCreate']): Promise<ProvisioningResult[]> {
+  provision(ctx: Ctx, input: Schemas['ProvisioningRequest']): Promise<ProvisioningResult[]> {
     return this.#provisioning.provision(ctx, input);
   }
 
-  async list(ctx: Ctx, query: Query<'listResellerLicenses'>): Promise<Page<ResoldLicenseRow>> {
+  async list(ctx: Ctx, query: Query<'listProvisionedLicenses'>): Promise<Page<ResoldLicenseRow>> {
     return this.#read(ctx, (queries) => {
       const { status, server_id, q, ...page } = query;
       let licenses = resoldLicenses(queries, ctx.resellerId).where(createdWithin('sold.created_at', query));

@@ -59,7 +59,7 @@ export class Provisioning {
    */
   async provision(
     ctx: Ctx,
-    { servers, dry_run: isDryRun = false }: Schemas['ProvisioningCreate'],
+    { servers, dry_run: isDryRun = false }: Schemas['ProvisioningRequest'],
   ): Promise<ProvisioningResult[]> {
     const { resellerId } = ctx;
     return this.#parts.platform.transact('reselling', async (em) => {
@@ -176,7 +176,11 @@ export class Provisioning {
 
 /** The contract schema of each field of a server, and the error text. */
 const fields = [
-  ['server_id', 'ServerId', 'server_id must have 1 to 100 printable characters of ASCII, and no spaces'],
+  [
+    'server_id',
+    'ResellerServerId',
+    'server_id must have 1 to 100 printable characters of ASCII, and no spaces',
+  ],
   [
     'hostname',
     'CustomerHostname',

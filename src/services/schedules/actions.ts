@@ -101,7 +101,7 @@ export async function refuseUnknownMap(em: EntityManager, action: Action): Promi
 }
 
 /** What a run starts: a command, or a wipe, which has its own history. */
-export type Work = { wipe: Schemas['WipeRun'] } | { request: Request };
+export type Work = { wipe: Schemas['WipeRequest'] } | { request: Request };
 
 export function workOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>): Work {
   switch (action.kind) {

@@ -144,7 +144,7 @@ export class Schedules {
     });
   }
 
-  preview(query: Query<'getSchedulePreview'>): SchedulePreview {
+  preview(query: Query<'previewSchedule'>): SchedulePreview {
     return previewOf({ count: shownRuns, ...query }, this.#dueTimes);
   }
 

@@ -14,7 +14,7 @@ export interface SchedulePreview {
 }
 
 export function previewOf(
-  query: Query<'getSchedulePreview'> & { count: number },
+  query: Query<'previewSchedule'> & { count: number },
   dueTimes: DueTimes,
 ): SchedulePreview {
   const timing = { cron: query.cron, timeZone: query.time_zone };
@@ -31,7 +31,7 @@ export function previewOf(
 function previewedCountdown({
   announce_before_seconds: list,
   message,
-}: Query<'getSchedulePreview'>): Countdown | undefined {
+}: Query<'previewSchedule'>): Countdown | undefined {
   if (list === undefined) return undefined;
   const announce_before_seconds = list.split(',').map(Number);
   const isAllowed =

@@ -25,7 +25,7 @@ export interface Attempt {
   delivery: DueDelivery;
   at: Date;
   durationMs: number;
-  outcome: Schemas['WebhookOutcome'];
+  outcome: Schemas['WebhookAttemptOutcome'];
   /** The HTTP status of the response. */
   code: number | null;
   /** The beginning of a response that did not accept the delivery. */

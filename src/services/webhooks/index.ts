@@ -119,7 +119,7 @@ export class Webhooks {
   async rotate(
     ctx: Ctx,
     id: string,
-    { overlap_hours: hours }: Schemas['WebhookSecretReplace'],
+    { overlap_hours: hours }: Schemas['WebhookSecretRotation'],
   ): Promise<CreatedWebhook> {
     const { secret, encrypted } = this.#secrets.create(id);
     return ctx.transact(async (em, queries) => {

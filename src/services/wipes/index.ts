@@ -27,7 +27,7 @@ export type WipeRow = Awaited<ReturnType<typeof wipeOf>>;
 
 /** What the wipe does, and the user who requested it; null when no user did. */
 export interface Asked {
-  input: Schemas['WipeRun'];
+  input: Schemas['WipeRequest'];
   requestedBy: string | null;
 }
 
@@ -89,7 +89,7 @@ export class Wipes {
   }
 
   /** Returns what a wipe would do now. Never call it inside a transaction. */
-  async plan(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipePlan> {
+  async plan(ctx: Ctx, instanceId: string, input: Schemas['WipeRequest']): Promise<WipePlan> {
     refuseMixedMaps(input);
     const request = await ctx.read((queries) => this.#requestOf(queries, input));
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
@@ -122,7 +122,7 @@ export class Wipes {
   }
 
   /** Requests a wipe for the caller, in a transaction of its own. */
-  async request(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
+  async request(ctx: Ctx, instanceId: string, input: Schemas['WipeRequest']): Promise<WipeRow> {
     refuseMixedMaps(input);
     return ctx.transact(async (em, queries) => {
       const wipe = await this.requestIn(em, queries, instanceId, {
@@ -205,7 +205,7 @@ export class Wipes {
       message,
       backup = false,
       start = false,
-    }: Schemas['WipeRun'],
+    }: Schemas['WipeRequest'],
   ): Promise<WipeRequest> {
     return {
       kind,

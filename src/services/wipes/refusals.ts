@@ -31,7 +31,7 @@ export async function refuseWhileWiped(
   if ((await em.count(WipeHistory, begun)) > 0) throw wipeUnderWay();
 }
 
-type Wanted = Pick<Schemas['WipeRun'], 'kind' | 'seed' | 'world_size' | 'map_id'>;
+type Wanted = Pick<Schemas['WipeRequest'], 'kind' | 'seed' | 'world_size' | 'map_id'>;
 
 /**
  * A wipe that keeps the save keeps its map, and an uploaded map has no seed or size. `pointer` is the JSON pointer of

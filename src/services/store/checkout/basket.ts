@@ -7,7 +7,7 @@ import type { StoreOrderLine } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
 import { counting, ownsUnits } from '../catalogue/counted-orders.ts';
 
-type Wanted = Schemas['PurchaseLine'];
+type Wanted = Schemas['PublicOrderLineCreate'];
 
 export type NewLine = Omit<InstanceType<typeof StoreOrderLine>, 'id' | 'licenseId' | 'orderId'>;
 

@@ -28,7 +28,7 @@ import type { PublicStores, StoreRow } from './public-stores.ts';
 
 export type PurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
 
-type Input = Schemas['PurchaseCreate'];
+type Input = Schemas['PublicOrderCreate'];
 
 export interface PurchaseParts {
   stores: Pick<PublicStores, 'find' | 'licenseOf'>;
@@ -81,7 +81,7 @@ export class Purchases {
   async pretend(
     subdomain: string,
     orderId: string,
-    { outcome }: Schemas['SandboxPayment'],
+    { outcome }: Schemas['PaymentSimulation'],
   ): Promise<PurchaseRow> {
     const licenseId = await this.#parts.stores.licenseOf(subdomain);
     if (licenseId === undefined) throw notFound('order');

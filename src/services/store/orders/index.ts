@@ -11,7 +11,7 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 /** Maximum orders per export. */
 const maxExported = 100_000;
 
-type Filter = Query<'listStoreTransactions'>;
+type Filter = Query<'listStoreOrders'>;
 
 export interface LineRow {
   item_id: string | null;

@@ -16,7 +16,7 @@ import {
 import { holdsUnits, oversoldItems } from './oversold.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type PaymentState } from './state.ts';
 
-export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
+export type CallbackOutcome = Schemas['PaymentEventReceipt']['outcome'];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -41,7 +41,7 @@ export class StoreSettings {
   async replace(
     ctx: Ctx,
     expectedVersion: number | null,
-    { name, currency, theme, terms, provider, is_enabled: isEnabled }: Schemas['StoreConfigReplace'],
+    { name, currency, theme, terms, provider, is_enabled: isEnabled }: Schemas['StoreSettingsReplace'],
   ): Promise<StoreConfigRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
@@ -71,7 +71,7 @@ export class StoreSettings {
 
   async replaceAccount(
     ctx: Ctx,
-    { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeAccountReplace'],
+    { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeConnection'],
   ): Promise<ProviderRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);

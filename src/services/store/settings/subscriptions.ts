@@ -122,7 +122,7 @@ export class StoreSubscriptions {
   }
 
   /** Simulates a provider callback for a sandbox subscription. */
-  async pretend(ctx: Ctx, { status }: Schemas['SandboxSubscriptionStatus']): Promise<SubscriptionRow> {
+  async pretend(ctx: Ctx, { status }: Schemas['SubscriptionSimulation']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const { id, provider } = await this.#current(queries);
       if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
