@@ -1,4 +1,4 @@
-// An entry of the platform's changelog, public once it is published.
+// A release note of the platform, public once it is published.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const ChangelogEntrySchema = defineEntity({

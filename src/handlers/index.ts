@@ -16,7 +16,6 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { backups } from './backups.ts';
-import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
@@ -41,6 +40,7 @@ import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { publicStatus } from './public-status.ts';
 import { publicStore } from './public-store.ts';
+import { releaseNotes } from './release-notes.ts';
 import { resellers } from './resellers.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
@@ -70,7 +70,6 @@ export const areas = {
   audit,
   auth,
   backups,
-  changelog,
   clusters,
   commands,
   console,
@@ -94,6 +93,7 @@ export const areas = {
   power,
   publicStatus,
   publicStore,
+  releaseNotes,
   resellers,
   roles,
   schedules,

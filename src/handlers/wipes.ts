@@ -6,8 +6,6 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const wipes = {
   listWipes: async (ctx, { query }) => viewPage(await ctx.services.wipes.list(ctx, query), viewWipe),
-  listInstanceWipes: async (ctx, { path, query }) =>
-    viewPage(await ctx.services.wipes.listOfInstance(ctx, path.instance_id, query), viewWipe),
   wipeInstance: async (ctx, { path, body }) =>
     body.dry_run === true
       ? new Unkept(async () => ({

@@ -13,7 +13,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   alert_config: 'alert_config',
   api_key: 'api_key',
   backup_policy: 'backup_policy',
-  changelog_entry: 'changelog_entry',
+  changelog_entry: 'release_note',
   command: 'command',
   game_instance: 'instance',
   instance_backup: 'backup',

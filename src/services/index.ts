@@ -40,7 +40,6 @@ import { Sessions } from './auth/index.ts';
 import { SignIn } from './auth/sign-in.ts';
 import { StepUps } from './auth/step-ups.ts';
 import { Backups } from './backups/index.ts';
-import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands/index.ts';
 import { ConsoleCommands } from './console/commands.ts';
@@ -78,6 +77,7 @@ import { OrderSources } from './store/checkout/order-sources.ts';
 import { Purchases } from './store/checkout/index.ts';
 import { PublicStores } from './store/checkout/public-stores.ts';
 import { FirstSecrets } from './resellers/first-secrets.ts';
+import { ReleaseNotes } from './release-notes.ts';
 import { Resellers } from './resellers/index.ts';
 import type { SchemaCheck } from './resellers/provisioning.ts';
 import { Roles } from './roles.ts';
@@ -190,7 +190,7 @@ export function createServices(parts: ServiceParts) {
     audit: new AuditLog(administration, parts.lastingAccess),
     auth: sessions,
     backups: new Backups(commands, files),
-    changelog: new Changelog(platform),
+    releaseNotes: new ReleaseNotes(platform),
     checkouts,
     clusters: new Clusters(),
     commands,

@@ -43,13 +43,13 @@ const platformScopeUsers = [
   'src/services/auth/second-factor.ts', // users belong to no license
   'src/services/auth/sign-in.ts', // users belong to no license
   'src/services/auth/step-ups.ts', // sessions belong to no license
-  'src/services/changelog.ts', // belongs to the platform
   'src/services/commands/relay.ts', // resumes stuck commands of every license
   'src/services/console/index.ts', // finds the user and the license of a ticket
   'src/services/early-access.ts', // belongs to the platform
   'src/services/index.ts', // gives the scope to the services of this list
   'src/services/maps/contents.ts', // public URLs name no license
   'src/services/public-status/index.ts', // what each license publishes
+  'src/services/release-notes.ts', // belong to the platform
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
   'src/services/resellers/index.ts', // suspends a license, which its own role may not
   'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners

@@ -8,7 +8,6 @@ import type { ContractOperation } from './contract.ts';
  */
 export const dailyWork = new Set([
   'alerts',
-  'changelog',
   'clusters',
   'console',
   'files',
@@ -20,6 +19,7 @@ export const dailyWork = new Set([
   'plugin-configs',
   'plugins',
   'power',
+  'release-notes',
   'schedules',
   'site-config',
   'webstore-items',

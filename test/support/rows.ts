@@ -627,8 +627,8 @@ export async function createDeadJob(world: World, payload: object): Promise<stri
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
 export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
-  changelog_entry_id: (world) =>
-    insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
+  release_note_id: (world) =>
+    insertRow(world, 'changelog_entry', { title: shortName('note'), text: 'Something is new.' }),
   job_id: (world) => createDeadJob(world, { host_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01' }),
   license_id: async (_world, { license }) => license.id,
   module_id: (world) => createModule(world),

@@ -15,10 +15,9 @@ import { enqueueRelay } from '../../queue/enqueue.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
-import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import type { MapDeployments } from '../maps/deployments.ts';
-import { byId, pageOf, type Page, type PageQuery } from '../../lists/page.ts';
+import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { refuseMixedMaps, wipeUnderWay } from './refusals.ts';
 
 type WipeRequest = BusSchemas['WipeRequest'];
@@ -72,15 +71,9 @@ export class Wipes {
   async list(ctx: Ctx, query: Query<'listWipes'>): Promise<Page<WipeRow>> {
     return ctx.read((queries) => {
       let found = wipes(queries);
+      if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);
       if (query.status !== undefined) found = found.where('status', '=', query.status);
       return pageOf(found, query, byId('id', 'desc'));
-    });
-  }
-
-  async listOfInstance(ctx: Ctx, instanceId: string, query: PageQuery): Promise<Page<WipeRow>> {
-    return ctx.read(async (queries) => {
-      await refuseUnknownInstance(queries, instanceId);
-      return pageOf(wipes(queries).where('instance_id', '=', instanceId), query, byId('id', 'desc'));
     });
   }
 

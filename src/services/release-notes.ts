@@ -1,4 +1,4 @@
-// The platform's changelog: written by super admins, and public once published.
+// The platform's release notes: written by super admins, and public once published.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Query, Schemas } from '../platform-contract/types.ts';
@@ -11,16 +11,16 @@ import { DomainError, notFound } from '../errors.ts';
 import { byId, byTime, pageOf } from '../lists/page.ts';
 import { refuseStale } from '../preconditions/version.ts';
 
-export type ChangelogRow = Awaited<ReturnType<typeof entryOf>>;
+export type ReleaseNoteRow = Awaited<ReturnType<typeof noteOf>>;
 
-export class Changelog {
+export class ReleaseNotes {
   readonly #platform: PlatformScope;
 
   constructor(platform: PlatformScope) {
     this.#platform = platform;
   }
 
-  /** The public entries. */
+  /** The published notes. */
   async listPublished(query: Query<'listPublishedReleaseNotes'>) {
     return this.#platform.read('administration', (queries) =>
       pageOf(
@@ -37,23 +37,23 @@ export class Changelog {
 
   async list(query: Query<'listReleaseNotes'>) {
     return this.#platform.read('administration', (queries) =>
-      pageOf(entries(queries), query, byId('id', 'desc')),
+      pageOf(notes(queries), query, byId('id', 'desc')),
     );
   }
 
-  async get(id: string): Promise<ChangelogRow> {
-    return this.#platform.read('administration', (queries) => entryOf(queries, id));
+  async get(id: string): Promise<ReleaseNoteRow> {
+    return this.#platform.read('administration', (queries) => noteOf(queries, id));
   }
 
-  async create(input: Schemas['ReleaseNoteCreate']): Promise<ChangelogRow> {
+  async create(input: Schemas['ReleaseNoteCreate']): Promise<ReleaseNoteRow> {
     return this.#platform.transact('administration', async (em, queries) => {
-      const entry = em.create(ChangelogEntry, {
+      const note = em.create(ChangelogEntry, {
         title: input.title,
         text: input.text,
         publishedAt: timeOf(input.published_at ?? null),
       });
       await flushTimed(em);
-      return entryOf(queries, entry.id);
+      return noteOf(queries, note.id);
     });
   }
 
@@ -61,46 +61,46 @@ export class Changelog {
     id: string,
     expectedVersion: number | null,
     { published_at, ...changes }: Schemas['ReleaseNoteUpdate'],
-  ): Promise<ChangelogRow> {
+  ): Promise<ReleaseNoteRow> {
     return this.#platform.transact('administration', async (em, queries) => {
-      const entry = await lockedEntry(em, id, expectedVersion);
-      em.assign(entry, changes);
-      if (published_at !== undefined) entry.publishedAt = timeOf(published_at);
-      entry.version += 1;
+      const note = await lockedNote(em, id, expectedVersion);
+      em.assign(note, changes);
+      if (published_at !== undefined) note.publishedAt = timeOf(published_at);
+      note.version += 1;
       await flushTimed(em);
-      return entryOf(queries, id);
+      return noteOf(queries, id);
     });
   }
 
   async delete(id: string, expectedVersion: number | null): Promise<void> {
     await this.#platform.transact('administration', async (em) => {
-      em.remove(await lockedEntry(em, id, expectedVersion));
+      em.remove(await lockedNote(em, id, expectedVersion));
     });
   }
 }
 
-function entries(queries: Queries) {
+function notes(queries: Queries) {
   return queries
     .selectFrom('changelog_entry')
     .select(['id', 'title', 'text', 'published_at', 'version', 'created_at']);
 }
 
-async function entryOf(queries: Queries, id: string) {
-  const entry = await entries(queries).where('id', '=', id).executeTakeFirst();
-  if (entry === undefined) throw missing();
-  return entry;
+async function noteOf(queries: Queries, id: string) {
+  const note = await notes(queries).where('id', '=', id).executeTakeFirst();
+  if (note === undefined) throw missing();
+  return note;
 }
 
-/** Locks the entry and checks the caller's version precondition. */
-async function lockedEntry(
+/** Locks the note and checks the caller's version precondition. */
+async function lockedNote(
   em: EntityManager,
   id: string,
   expectedVersion: number | null,
 ): Promise<ChangelogEntry> {
-  const entry = await em.findOne(ChangelogEntry, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (entry === null) throw missing();
-  refuseStale(entry, expectedVersion, 'The entry');
-  return entry;
+  const note = await em.findOne(ChangelogEntry, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (note === null) throw missing();
+  refuseStale(note, expectedVersion, 'The release note');
+  return note;
 }
 
 function flushTimed(em: EntityManager): Promise<void> {
@@ -109,7 +109,7 @@ function flushTimed(em: EntityManager): Promise<void> {
       changelog_entry_published_at_key: () =>
         new DomainError(
           'time_taken',
-          'Another entry has exactly this publication time; choose another time.',
+          'Another release note has exactly this publication time; choose another time.',
         ),
     },
     () => em.flush(),
@@ -118,4 +118,4 @@ function flushTimed(em: EntityManager): Promise<void> {
 
 const timeOf = (text: string | null) => (text === null ? null : new Date(text));
 
-const missing = () => notFound('changelog entry');
+const missing = () => notFound('release note');

@@ -1,4 +1,4 @@
-// Operations of the area `changelog`.
+// Operations of the area `release-notes`.
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const path = '/api/admin/changelog';
+const path = '/api/admin/release-notes';
 
 /** No two tests publish at the same time. */
 let minute = 0;
@@ -48,8 +48,8 @@ async function titles(start: string, member: { token: string }): Promise<string[
 
 describe('createReleaseNote', () => {
   it('returns 201 with a draft, unless a publication time is given', async () => {
-    const entry = await created({ title: 'Schedules', text: '# Schedules\n\n- one\n- two' });
-    expect(entry).toEqual({
+    const note = await created({ title: 'Schedules', text: '# Schedules\n\n- one\n- two' });
+    expect(note).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       title: 'Schedules',
       text: '# Schedules\n\n- one\n- two',
@@ -57,11 +57,11 @@ describe('createReleaseNote', () => {
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    const response = await get(entry.id).expect(200);
-    expect([response.body, response.headers['etag']]).toEqual([entry, '"1"']);
+    const response = await get(note.id).expect(200);
+    expect([response.body, response.headers['etag']]).toEqual([note, '"1"']);
   });
 
-  it('returns 409 when another entry has that time, also for concurrent requests', async () => {
+  it('returns 409 when another note has that time, also for concurrent requests', async () => {
     const published_at = earlier();
     const responses = await Promise.all([create({ published_at }), create({ published_at })]);
     expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -87,19 +87,19 @@ describe('listPublishedReleaseNotes', () => {
     await created({ title: names[2], published_at: third });
     await created({ title: names[0], published_at: first });
     const [draft, future] = [await created(), await created({ published_at: later() })];
-    const seen = await titles('/api/changelog?limit=2', tenant.owner);
+    const seen = await titles('/api/release-notes?limit=2', tenant.owner);
     expect(seen.filter((title) => names.includes(title))).toEqual(names.toReversed());
     expect(seen).not.toContain(draft.title);
     expect(seen).not.toContain(future.title);
-    expect(await titles('/api/changelog', world.admin)).toEqual(seen);
-    const { body } = await world.call('get', '/api/changelog', tenant.owner).expect(200);
-    expect((body as { data: object[] }).data.map((entry) => Object.keys(entry))).toContainEqual([
+    expect(await titles('/api/release-notes', world.admin)).toEqual(seen);
+    const { body } = await world.call('get', '/api/release-notes', tenant.owner).expect(200);
+    expect((body as { data: object[] }).data.map((note) => Object.keys(note))).toContainEqual([
       'id',
       'title',
       'text',
       'published_at',
     ]);
-    await world.call('get', '/api/changelog').expect(401);
+    await world.call('get', '/api/release-notes').expect(401);
   });
 });
 
@@ -119,10 +119,10 @@ describe('updateReleaseNote', () => {
     const response = await update(id, { published_at }).expect(200);
     expect(response.body).toMatchObject({ id, title, text: '**New**', published_at, version: 2 });
     expect(response.headers['etag']).toBe('"2"');
-    expect(await titles('/api/changelog?limit=100', tenant.owner)).toContain(title);
+    expect(await titles('/api/release-notes?limit=100', tenant.owner)).toContain(title);
     await update(id, { text: 'Newer', published_at: null }).expect(200);
     expect((await get(id)).body).toMatchObject({ text: 'Newer', published_at: null, version: 3 });
-    expect(await titles('/api/changelog?limit=100', tenant.owner)).not.toContain(title);
+    expect(await titles('/api/release-notes?limit=100', tenant.owner)).not.toContain(title);
   });
 
   it('returns 412 for an outdated version, and 200 for exactly one of two with the same version', async () => {
@@ -136,24 +136,24 @@ describe('updateReleaseNote', () => {
     });
   });
 
-  it('returns 409 when another entry has that time', async () => {
+  it('returns 409 when another note has that time', async () => {
     const { published_at } = await created({ published_at: earlier() });
     const { id } = await created();
     expect((await update(id, { published_at }).expect(409)).body).toMatchObject({ code: 'time_taken' });
   });
 
-  it('returns 404 for an unknown entry', async () => {
+  it('returns 404 for an unknown note', async () => {
     await update(someId, { text: 'x' }).expect(404);
   });
 });
 
 describe('deleteReleaseNote', () => {
-  it('returns 204 and deletes the entry', async () => {
+  it('returns 204 and deletes the note', async () => {
     const { id, title } = await created({ published_at: earlier() });
     await remove(id).set('If-Match', '"7"').expect(412);
     await remove(id).set('If-Match', '"1"').expect(204);
     await get(id).expect(404);
     await remove(id).expect(404);
-    expect(await titles('/api/changelog?limit=100', tenant.owner)).not.toContain(title);
+    expect(await titles('/api/release-notes?limit=100', tenant.owner)).not.toContain(title);
   });
 });
