@@ -70,6 +70,7 @@ try {
   await ended('/api/commands', (await call(`/api/instances/${instanceId}/start`, {})) as Ending);
   await loaded();
   const created = (await call('/api/plugin-configs/loot', {
+    kind: 'loot',
     name: 'Bench',
     config_data: configOf(1),
   })) as { id: string };
@@ -86,13 +87,13 @@ try {
   await asking(waits['at rest'], () => setTimeout(2_000));
   await watchingMemory(host, { platform: 400, agent: 100 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
-      await call(path, { config_data: configOf(round + 2) }, 'PATCH');
+      await call(path, { kind: 'loot', config_data: configOf(round + 2) }, 'PATCH');
       seconds.apply.push(await timed(async () => note(phases, await apply(path))));
       seconds.upload.push(await timed(upload));
     }
   });
   for (let round = 0; round < rounds; round += 1) {
-    await call(path, { config_data: configOf(round + 9) }, 'PATCH');
+    await call(path, { kind: 'loot', config_data: configOf(round + 9) }, 'PATCH');
     await asking(waits['while it is previewed'], () => preview(path));
     await asking(waits['while it is applied'], () => apply(path));
   }

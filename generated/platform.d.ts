@@ -420,7 +420,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/changelog": {
+    "/api/admin/release-notes": {
         parameters: {
             query?: never;
             header?: never;
@@ -429,13 +429,13 @@ export interface paths {
         };
         /**
          * List release notes, including drafts
-         * @description Returns all changelog entries, including drafts, in the order of creation, newest first.
+         * @description Returns all release notes, including drafts, in the order of creation, newest first.
          */
         get: operations["listReleaseNotes"];
         put?: never;
         /**
          * Create a release note
-         * @description Creates a changelog entry and returns it. Without `published_at` it is a draft that only super admins see.
+         * @description Creates a release note and returns it. Without `published_at` it is a draft that only super admins see.
          *
          *     **Error codes:** `time_taken` (409).
          */
@@ -446,19 +446,19 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/changelog/{changelog_entry_id}": {
+    "/api/admin/release-notes/{release_note_id}": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the entry. */
-                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+                /** @description ID of the release note. */
+                release_note_id: components["parameters"]["ReleaseNoteIdParameter"];
             };
             cookie?: never;
         };
         /**
          * Get a release note
-         * @description Returns one entry, which may be a draft. Send its `ETag` as `If-Match` when you update it.
+         * @description Returns one release note, which may be a draft. Send its `ETag` as `If-Match` when you update it.
          *
          *     **Error codes:** `not_found` (404).
          */
@@ -467,7 +467,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a release note
-         * @description Deletes the entry permanently.
+         * @description Deletes the release note permanently.
          *
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
@@ -476,7 +476,7 @@ export interface paths {
         head?: never;
         /**
          * Update a release note
-         * @description Changes the given fields and returns the entry. Fields that are omitted stay unchanged. The change is public immediately.
+         * @description Changes the given fields and returns the release note. Fields that are omitted stay unchanged. The change is public immediately.
          *
          *     **Error codes:** `not_found` (404), `time_taken` (409), `stale_version` (412).
          */
@@ -1283,26 +1283,6 @@ export interface paths {
          *     **Error codes:** `export_too_large` (422).
          */
         get: operations["listAuditEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/changelog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List published release notes
-         * @description Returns published changes to the platform, newest first. Drafts and entries with a future publication time are omitted.
-         */
-        get: operations["listPublishedReleaseNotes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2558,13 +2538,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /**
-         * List wipes
-         * @description Returns the wipes of one instance, newest first.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["listInstanceWipes"];
+        get?: never;
         put?: never;
         /**
          * Wipe an instance
@@ -3925,12 +3899,319 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin-configs/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List plugin configurations
+         * @description Returns the license's configurations of a kind, oldest first, without their `config_data`.
+         */
+        get: operations["listPluginConfigs"];
+        put?: never;
+        /**
+         * Create a plugin configuration
+         * @description Creates a configuration and returns it. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createPluginConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get plugin defaults
+         * @description Returns the values that the plugin uses for everything that is not configured.
+         */
+        get: operations["getPluginConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a configuration from files
+         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importPluginConfigFromFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a configuration from a server
+         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importPluginConfigFromServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List configuration presets
+         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
+         */
+        get: operations["listPluginConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a plugin configuration
+         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["validatePluginConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/{plugin_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a plugin configuration
+         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
+         *
+         *     **Error codes:** `not_found` (404).
+         */
+        get: operations["getPluginConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a plugin configuration
+         * @description Deletes the configuration. Servers keep the settings that were applied to them.
+         *
+         *     **Error codes:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deletePluginConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a plugin configuration
+         * @description Changes the name, the settings, or both, and returns the configuration. `config_data` replaces all previous settings.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updatePluginConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/{plugin_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a plugin configuration
+         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
+         */
+        post: operations["applyPluginConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/{plugin_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a plugin configuration
+         * @description Creates a configuration with the same settings under another name, and returns it.
+         *
+         *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["duplicatePluginConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/{plugin_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export plugin files
+         * @description Returns the plugin's files as they would be written on a server that has none of them.
+         *
+         *     **Error codes:** `not_found` (404).
+         */
+        get: operations["exportPluginConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/{kind}/{plugin_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview changes to plugin files
+         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
+         *
+         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["previewPluginConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugin-configs/loot/{loot_config_id}/containers": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The configuration's id. */
+                /** @description ID of the loot configuration. */
                 loot_config_id: components["parameters"]["LootConfigIdParameter"];
             };
             cookie?: never;
@@ -3955,7 +4236,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The configuration's id. */
+                /** @description ID of the loot configuration. */
                 loot_config_id: components["parameters"]["LootConfigIdParameter"];
             };
             cookie?: never;
@@ -3969,2409 +4250,6 @@ export interface paths {
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         post: operations["scaleLootConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List automatic door configurations
-         * @description Returns the license's automatic door configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listAutomaticDoorsConfigs"];
-        put?: never;
-        /**
-         * Create an automatic door configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createAutomaticDoorsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of automatic door configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getAutomaticDoorsConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import an automatic door configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importAutomaticDoorsConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import an automatic door configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importAutomaticDoorsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of automatic door configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listAutomaticDoorsConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate an automatic door configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runAutomaticDoorsConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get an automatic door configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getAutomaticDoorsConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an automatic door configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteAutomaticDoorsConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an automatic door configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateAutomaticDoorsConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply an automatic door configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployAutomaticDoorsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate an automatic door configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createAutomaticDoorsConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of an automatic door configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportAutomaticDoorsConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of an automatic door configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runAutomaticDoorsConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List chat configurations
-         * @description Returns the license's chat configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listChatConfigs"];
-        put?: never;
-        /**
-         * Create a chat configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createChatConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of chat configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getChatConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a chat configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importChatConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a chat configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importChatConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of chat configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listChatConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a chat configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runChatConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/{chat_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a chat configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getChatConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a chat configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteChatConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a chat configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateChatConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/{chat_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a chat configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployChatConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/{chat_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a chat configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createChatConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/{chat_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a chat configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportChatConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/chat/{chat_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a chat configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runChatConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List furnace splitting configurations
-         * @description Returns the license's furnace splitting configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listFurnaceSplittingConfigs"];
-        put?: never;
-        /**
-         * Create a furnace splitting configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createFurnaceSplittingConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of furnace splitting configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getFurnaceSplittingConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a furnace splitting configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importFurnaceSplittingConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a furnace splitting configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importFurnaceSplittingConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of furnace splitting configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listFurnaceSplittingConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a furnace splitting configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runFurnaceSplittingConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a furnace splitting configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getFurnaceSplittingConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a furnace splitting configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteFurnaceSplittingConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a furnace splitting configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateFurnaceSplittingConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a furnace splitting configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployFurnaceSplittingConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a furnace splitting configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createFurnaceSplittingConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a furnace splitting configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportFurnaceSplittingConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a furnace splitting configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runFurnaceSplittingConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List gathering configurations
-         * @description Returns the license's gathering configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listGatherConfigs"];
-        put?: never;
-        /**
-         * Create a gathering configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createGatherConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of gathering configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getGatherConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a gathering configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importGatherConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a gathering configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importGatherConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of gathering configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listGatherConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a gathering configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runGatherConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/{gather_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a gathering configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getGatherConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a gathering configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteGatherConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a gathering configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateGatherConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/{gather_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a gathering configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployGatherConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/{gather_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a gathering configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createGatherConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/{gather_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a gathering configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportGatherConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/gather/{gather_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a gathering configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runGatherConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List kit configurations
-         * @description Returns the license's kit configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listKitsConfigs"];
-        put?: never;
-        /**
-         * Create a kit configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createKitsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of kit configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getKitsConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a kit configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importKitsConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a kit configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importKitsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of kit configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listKitsConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a kit configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runKitsConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/{kits_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a kit configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getKitsConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a kit configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteKitsConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a kit configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateKitsConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/{kits_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a kit configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployKitsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/{kits_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a kit configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createKitsConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/{kits_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a kit configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportKitsConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/kits/{kits_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a kit configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runKitsConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List loot configurations
-         * @description Returns the license's loot configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listLootConfigs"];
-        put?: never;
-        /**
-         * Create a loot configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createLootConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of loot configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getLootConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a loot configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importLootConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a loot configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importLootConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of loot configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listLootConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a loot configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runLootConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/{loot_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a loot configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getLootConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a loot configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteLootConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a loot configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateLootConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/{loot_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a loot configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployLootConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/{loot_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a loot configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createLootConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/{loot_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a loot configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportLootConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/loot/{loot_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a loot configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runLootConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List raidable base configurations
-         * @description Returns the license's raidable base configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listRaidableBasesConfigs"];
-        put?: never;
-        /**
-         * Create a raidable base configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createRaidableBasesConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of raidable base configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getRaidableBasesConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a raidable base configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importRaidableBasesConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a raidable base configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importRaidableBasesConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of raidable base configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listRaidableBasesConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a raidable base configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runRaidableBasesConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a raidable base configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getRaidableBasesConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a raidable base configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteRaidableBasesConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a raidable base configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateRaidableBasesConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a raidable base configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployRaidableBasesConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a raidable base configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createRaidableBasesConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a raidable base configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportRaidableBasesConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a raidable base configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runRaidableBasesConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List teleportation configurations
-         * @description Returns the license's teleportation configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listTeleportConfigs"];
-        put?: never;
-        /**
-         * Create a teleportation configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createTeleportConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of teleportation configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getTeleportConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a teleportation configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importTeleportConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a teleportation configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importTeleportConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of teleportation configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listTeleportConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a teleportation configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runTeleportConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/{teleport_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a teleportation configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getTeleportConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a teleportation configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteTeleportConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a teleportation configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateTeleportConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/{teleport_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a teleportation configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployTeleportConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/{teleport_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a teleportation configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createTeleportConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/{teleport_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a teleportation configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportTeleportConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/teleport/{teleport_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a teleportation configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runTeleportConfigPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List timed command configurations
-         * @description Returns the license's timed command configurations, oldest first, without their `config_data`.
-         */
-        get: operations["listTimedCommandsConfigs"];
-        put?: never;
-        /**
-         * Create a timed command configuration
-         * @description Creates a configuration. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
-         */
-        post: operations["createTimedCommandsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/defaults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get defaults of timed command configurations
-         * @description Returns the values that the plugin uses for everything that is not configured.
-         */
-        get: operations["getTimedCommandsConfigDefaults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a timed command configuration from files
-         * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
-         */
-        post: operations["importTimedCommandsConfigFiles"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/import-from-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import a timed command configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
-         */
-        post: operations["importTimedCommandsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/presets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List presets of timed command configurations
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
-         */
-        get: operations["listTimedCommandsConfigPresets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Validate a timed command configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
-         */
-        post: operations["runTimedCommandsConfigValidation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/{timed_commands_config_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get a timed command configuration
-         * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["getTimedCommandsConfig"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a timed command configuration
-         * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         */
-        delete: operations["deleteTimedCommandsConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a timed command configuration
-         * @description Changes the name, the settings, or both. `config_data` replaces all previous settings.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
-         */
-        patch: operations["updateTimedCommandsConfig"];
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a timed command configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
-         */
-        post: operations["deployTimedCommandsConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a timed command configuration
-         * @description Creates a configuration with the same settings under another name.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
-         */
-        post: operations["createTimedCommandsConfigCopy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Export files of a timed command configuration
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
-         */
-        get: operations["exportTimedCommandsConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview files of a timed command configuration
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
-         */
-        post: operations["runTimedCommandsConfigPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6395,6 +4273,26 @@ export interface paths {
          *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
          */
         get: operations["getPublicStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/release-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published release notes
+         * @description Returns the published release notes of the platform, newest first. Drafts and notes with a future publication time are omitted.
+         */
+        get: operations["listPublishedReleaseNotes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7349,7 +5247,7 @@ export interface paths {
         };
         /**
          * List wipes
-         * @description Returns the wipes of all instances of the license, newest first.
+         * @description Returns the wipes of one instance or of all instances of the license, newest first.
          */
         get: operations["listWipes"];
         put?: never;
@@ -7923,7 +5821,7 @@ export interface components {
          * @description The kind of resource that was changed.
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What happened to the resource. For files, `attempted` is recorded before the request to the agent, followed by an entry with the outcome, `failed` if it was refused. An attempt without a second entry has an unknown outcome, because its agent or the platform stopped in between.
          * @enum {string}
@@ -7992,14 +5890,14 @@ export interface components {
         ReleaseNoteText: string;
         /**
          * Format: date-time
-         * @description When the entry is published, which may be in the future; `null` for a draft. It determines the entry's place in the changelog and must be unique.
+         * @description When the release note is published, which may be in the future; `null` for a draft. It determines the note's place in the list and must be unique.
          */
         ReleaseNotePublishedAt: string | null;
-        /** @description An entry as super admins see it. */
+        /** @description A release note as super admins see it. */
         ReleaseNote: {
             /**
              * Format: uuid
-             * @description Unique identifier, referenced elsewhere as `changelog_entry_id`.
+             * @description Unique identifier, referenced elsewhere as `release_note_id`.
              */
             id: string;
             title: components["schemas"]["DisplayName"];
@@ -8017,7 +5915,7 @@ export interface components {
             created_at: string;
         };
         ReleaseNotePage: {
-            /** @description The entries of this page, newest first, including drafts. */
+            /** @description The release notes of this page, newest first, including drafts. */
             data: components["schemas"]["ReleaseNote"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -9638,26 +7536,6 @@ export interface components {
             /** @description The key, which programs send as `X-Api-Key` or `Authorization: Bearer`. It is shown only in this response; the platform stores only its hash. */
             key: string;
         };
-        /** @description A published entry. */
-        PublishedReleaseNote: {
-            /**
-             * Format: uuid
-             * @description Unique identifier, which never changes; use it to track entries that were read.
-             */
-            id: string;
-            title: components["schemas"]["DisplayName"];
-            text: components["schemas"]["ReleaseNoteText"];
-            /**
-             * Format: date-time
-             * @description When the entry was published.
-             */
-            published_at: string;
-        };
-        PublishedReleaseNotePage: {
-            /** @description The entries of this page, latest publication first. */
-            data: components["schemas"]["PublishedReleaseNote"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
         AgentHost: {
             /**
              * Format: uuid
@@ -10540,6 +8418,28 @@ export interface components {
         WipeCountdown: number;
         /** @description Text of the announcements during the countdown: one line without semicolons or control characters, so that it cannot become a second command. `{time}` is replaced by the remaining time; without it the time is appended. */
         WipeMessage: string;
+        WipeRequest: {
+            kind: components["schemas"]["WipeKind"];
+            /** @description Seed of the new map. Without it, the server keeps its seed. */
+            seed?: components["schemas"]["MapSeed"];
+            /** @description Size of the new map. Without it, the server keeps its size. */
+            world_size?: components["schemas"]["WorldSize"];
+            /**
+             * Format: uuid
+             * @description An uploaded map that the server changes to, instead of one generated from seed and size. The map must be public, because the server and the players download it from its `public_url`.
+             */
+            map_id?: string;
+            /** @description Length of the countdown. Defaults to 0, which stops the server immediately. */
+            countdown_seconds?: components["schemas"]["WipeCountdown"];
+            /** @description Text of the announcements. Without it, they say what is wiped, and when. */
+            message?: components["schemas"]["WipeMessage"];
+            /** @description Whether the save folder is backed up first. Defaults to `false`. Deleted files are always kept until the server is running again. */
+            backup?: boolean;
+            /** @description Whether a stopped server is started afterwards. Defaults to `false`. A running server always is. */
+            start?: boolean;
+            /** @description Whether to only return what would be done, as the agent sees it now. An `Idempotency-Key` has no effect then: the agent is asked each time. */
+            dry_run?: boolean;
+        };
         /**
          * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not be started, or could not be undone either; deleted files are then in a folder that `detail` names.
          * @enum {string}
@@ -10628,33 +8528,6 @@ export interface components {
              * @description When the wipe reached its final status; `null` until then.
              */
             finished_at: string | null;
-        };
-        WipePage: {
-            /** @description The wipes of this page, newest first. */
-            data: components["schemas"]["Wipe"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        WipeRequest: {
-            kind: components["schemas"]["WipeKind"];
-            /** @description Seed of the new map. Without it, the server keeps its seed. */
-            seed?: components["schemas"]["MapSeed"];
-            /** @description Size of the new map. Without it, the server keeps its size. */
-            world_size?: components["schemas"]["WorldSize"];
-            /**
-             * Format: uuid
-             * @description An uploaded map that the server changes to, instead of one generated from seed and size. The map must be public, because the server and the players download it from its `public_url`.
-             */
-            map_id?: string;
-            /** @description Length of the countdown. Defaults to 0, which stops the server immediately. */
-            countdown_seconds?: components["schemas"]["WipeCountdown"];
-            /** @description Text of the announcements. Without it, they say what is wiped, and when. */
-            message?: components["schemas"]["WipeMessage"];
-            /** @description Whether the save folder is backed up first. Defaults to `false`. Deleted files are always kept until the server is running again. */
-            backup?: boolean;
-            /** @description Whether a stopped server is started afterwards. Defaults to `false`. A running server always is. */
-            start?: boolean;
-            /** @description Whether to only return what would be done, as the agent sees it now. An `Idempotency-Key` has no effect then: the agent is asked each time. */
-            dry_run?: boolean;
         };
         WipeFile: {
             /** @description Path of the file, relative to the instance's root directory. */
@@ -11953,6 +9826,11 @@ export interface components {
             /** @description All permissions, sorted by name. */
             data: components["schemas"]["PermissionEntry"][];
         };
+        /**
+         * @description A kind of plugin configuration: the plugin, or the plugins, that it is for.
+         * @enum {string}
+         */
+        PluginConfigKind: "automatic-doors" | "chat" | "furnace-splitting" | "gather" | "kits" | "loot" | "raidable-bases" | "teleport" | "timed-commands";
         PermissionDecision: {
             permission: components["schemas"]["Permission"];
             /** @description The entry of your role's permission map that grants it: its name, `resource.*` or `*`; `null` if none does. */
@@ -12303,36 +10181,787 @@ export interface components {
             data: components["schemas"]["PluginConfigApplication"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        LootContainerSettings: {
-            /** @description Full path of the container's prefab. */
-            prefab: string;
-            /** @description Common name of the container; `null` if the catalogue does not have it. */
-            name: string | null;
-            /** @description Group of similar containers; `null` if the catalogue does not have it. */
-            category: string | null;
-            /** @description Whether the profile configures the container's contents. */
-            is_configured: boolean;
-            /** @description Whether that configuration applies; otherwise the container has the game's default loot. */
-            is_enabled: boolean;
-            /**
-             * Format: int32
-             * @description Number of items that can be drawn or are always present.
-             */
-            item_count: number;
-        };
-        LootContainerSettingsList: {
-            /** @description All containers of the catalogue and the profile, sorted by prefab. */
-            data: components["schemas"]["LootContainerSettings"][];
-        };
-        LootScaling: {
-            /** @description Factor for all amounts of items and of scrap. */
-            multiplier: number;
-        };
         /**
          * Format: uuid
-         * @description Names it in paths of its kind.
+         * @description Unique identifier, referenced elsewhere as `plugin_config_id`.
          */
-        id: string;
+        PluginConfigId: string;
+        /**
+         * Format: int32
+         * @description Number of the current version, which is also its `ETag`. It rises with each change.
+         */
+        ResourceVersion: number;
+        /** @description The email address of the user, or the name of the API key, that made the last change; `null` if it was neither. */
+        UpdatedBy: string | null;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        CreatedAt: string;
+        /**
+         * Format: date-time
+         * @description When it was last changed.
+         */
+        UpdatedAt: string;
+        PluginConfigSummary: {
+            kind: components["schemas"]["PluginConfigKind"];
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        PluginConfigPage: {
+            /** @description Oldest first, without what they configure. */
+            data: components["schemas"]["PluginConfigSummary"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description A kind of doors. */
+        AutomaticDoor: {
+            /** @description Whether they close by themselves. Plugin default: `false`. */
+            is_enabled?: boolean;
+            /** @description What messages call them. `null` for none. */
+            display_name?: string | null;
+        };
+        /** @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it. */
+        AutomaticDoorsConfigData: {
+            /** @description Whether only players with autodoors.use have it. Plugin default: `false`. */
+            requires_permission?: boolean;
+            /** @description Whether the choices of players are forgotten with a wipe of the map. Plugin default: `false`. */
+            clears_data_on_wipe?: boolean;
+            /** @description Whether doors without an owner close too. Plugin default: `false`. */
+            closes_unowned_doors?: boolean;
+            /** @description Whether doors that are wired to a controller stay as they are. Plugin default: `true`. */
+            excludes_door_controllers?: boolean;
+            /** @description Whether a door stays open once the player who opened it is dead. Plugin default: `false`. */
+            cancels_on_death?: boolean;
+            /** @description Whether players have it without having chosen. Plugin default: `true`. */
+            is_enabled_by_default?: boolean;
+            /** @description Before a door closes. Plugin default: `5`. */
+            default_delay_seconds?: number;
+            /** @description Most that players may choose. Plugin default: `10`. */
+            max_delay_seconds?: number;
+            /** @description Least that players may choose. Plugin default: `5`. */
+            min_delay_seconds?: number;
+            /** @description How players speak with the plugin. */
+            chat?: {
+                /** @description What they type, without the slash. Plugin default: `["ad","autodoor"]`. */
+                commands?: string[];
+                /** @description Before its messages. Plugin default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
+                prefix?: string;
+                /**
+                 * Format: uint64
+                 * @description Whose picture its messages have; 0 for none. Plugin default: `"0"`.
+                 */
+                icon_steam_id?: string;
+            };
+            /** @description Kinds of doors. Those that are left out stay as they are; where `others` is given they are removed, and the plugin adds them again, closing. */
+            doors?: {
+                /** @description Single ones, of wood. */
+                wooden_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal doors. */
+                metal_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured doors. */
+                armored_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Two wings, of wood. */
+                wooden_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal double doors. */
+                metal_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured double doors. */
+                armored_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description They roll up. */
+                garage_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Other doors by the shortname of their item. */
+                others?: {
+                    [key: string]: components["schemas"]["AutomaticDoor"];
+                };
+            };
+            /** @description Delays of groups of players, by the name of the group. The plugin has no such setting: it is kept here. */
+            permission_groups?: {
+                [key: string]: {
+                    /** @description Before a door closes. */
+                    default_delay_seconds?: number;
+                    /** @description Least that players may choose. */
+                    min_delay_seconds?: number;
+                    /** @description Most that players may choose. */
+                    max_delay_seconds?: number;
+                };
+            };
+        };
+        AutomaticDoorsConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "automatic-doors";
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /** @description How a group of players looks in chat. */
+        ChatGroup: {
+            /** @description Whose permissions its players have. */
+            group: string;
+            /**
+             * Format: int32
+             * @description Lower ranks higher. Plugin default: `0`.
+             */
+            priority?: number;
+            /** @description What stands before the name. */
+            title?: {
+                /** @description It. Plugin default: `"[Player]"`. */
+                text?: string;
+                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
+                color?: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters. Plugin default: `15`.
+                 */
+                size?: number;
+                /** @description Whether it is never shown. Plugin default: `false`. */
+                is_hidden?: boolean;
+                /** @description Whether it is shown only for the highest group of a player. Plugin default: `false`. */
+                is_hidden_unless_primary?: boolean;
+            };
+            /** @description The name. */
+            username?: {
+                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
+                color?: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters. Plugin default: `15`.
+                 */
+                size?: number;
+            };
+            /** @description What is said. */
+            message?: {
+                /** @description A name of a colour, or its code. Plugin default: `"white"`. */
+                color?: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters. Plugin default: `15`.
+                 */
+                size?: number;
+            };
+            /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
+            format?: {
+                /** @description In the game. Plugin default: `"{Title} {Username}: {Message}"`. */
+                chat?: string;
+                /** @description In the console. Plugin default: `"{Title} {Username}: {Message}"`. */
+                console?: string;
+            };
+        };
+        /** @description What chat looks like, through the plugin BetterChat; its word filter and its flood protection are plugins of their own. What is left out stays as the files of the server have it. */
+        ChatConfigData: {
+            /** @description Groups of players; one of them is called `default`. They replace all of the server’s. */
+            groups?: components["schemas"]["ChatGroup"][];
+            /** @description Of all groups. */
+            settings?: {
+                /**
+                 * Format: int32
+                 * @description Most titles before a name. Plugin default: `3`.
+                 */
+                max_titles?: number;
+                /**
+                 * Format: int32
+                 * @description Longer messages are cut. Plugin default: `128`.
+                 */
+                max_characters?: number;
+                /** @description Whether the highest title comes last. Plugin default: `false`. */
+                reverses_titles?: boolean;
+            };
+            /** @description Of the plugin BetterChatFilter. */
+            word_filter?: {
+                /** @description Whether words are replaced. Plugin default: `true`. */
+                is_enabled?: boolean;
+                /** @description What is replaced. Plugin default: `[]`. */
+                words?: string[];
+                /** @description What never is. Plugin default: `["night"]`. */
+                allowed_words?: string[];
+                /** @description What stands for each letter. Plugin default: `"*"`. */
+                replacement?: string;
+                /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
+                uses_custom_replacement?: boolean;
+                /** @description By this one. Plugin default: `"Unicorn"`. */
+                custom_replacement?: string;
+                /** @description Whether a message with such a word is not shown at all. Plugin default: `false`. */
+                blocks_whole_messages?: boolean;
+                /** @description Whether `regex` counts too. Plugin default: `false`. */
+                uses_regex?: boolean;
+                /** @description A regular expression of .NET. Plugin default: `""`. */
+                regex?: string;
+                /** @description Whether teams may say what they like. Plugin default: `false`. */
+                excludes_team_chat?: boolean;
+                /** @description Groups that may too. Plugin default: `["admin"]`. */
+                excluded_groups?: string[];
+                /** @description Whether only plain letters are let through. Plugin default: `false`. */
+                blocks_special_characters?: boolean;
+                /** @description Whether the warning shows the number of offences. Plugin default: `false`. */
+                warns_with_count?: boolean;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is muted. Plugin default: `3`.
+                 */
+                mute_after?: number;
+                /**
+                 * Format: int32
+                 * @description For how long. Plugin default: `300`.
+                 */
+                mute_seconds?: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is kicked; 0 for never. Plugin default: `3`.
+                 */
+                kick_after?: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is banned; 0 for never. Plugin default: `20`.
+                 */
+                ban_after?: number;
+                /**
+                 * Format: int32
+                 * @description Duration of the ban in minutes; 0 for a permanent ban. Plugin default: `30`.
+                 */
+                ban_minutes?: number;
+                /** @description Whether all players are notified. Plugin default: `true`. */
+                broadcasts_kicks?: boolean;
+                /** @description Whether all players are notified. Plugin default: `true`. */
+                broadcasts_bans?: boolean;
+                /**
+                 * Format: int32
+                 * @description What resets the count: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Plugin default: `0`.
+                 */
+                clears_offenses_after?: number;
+            };
+            /** @description Of the plugin BetterChatFlood. */
+            anti_flood?: {
+                /** @description Who has it is never held up. Plugin default: `"betterchatflood.bypass"`. */
+                bypass_permission?: string;
+                /** @description How long nothing may be said. Plugin default: `5`. */
+                cooldown_seconds?: number;
+                /**
+                 * Format: int32
+                 * @description After so many messages. Plugin default: `3`.
+                 */
+                messages?: number;
+            };
+            /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
+            legacy_settings?: {
+                /** @description Whether names in messages call players. Plugin default: `false`. */
+                tags_players?: boolean;
+                /** @description Whether the highest title comes last. Plugin default: `false`. */
+                reverses_titles?: boolean;
+                /**
+                 * Format: int32
+                 * @description Shorter messages are not shown. Plugin default: `2`.
+                 */
+                min_characters?: number;
+                /** @description What holds back floods. */
+                anti_flood?: {
+                    /** @description Whether it does. Plugin default: `true`. */
+                    is_enabled?: boolean;
+                    /** @description Between two messages of a player. Plugin default: `1.5`. */
+                    seconds?: number;
+                };
+                /** @description What replaces words. */
+                word_filter?: {
+                    /** @description Whether it does. Plugin default: `false`. */
+                    is_enabled?: boolean;
+                    /** @description What is replaced. Plugin default: `[]`. */
+                    words?: string[];
+                    /** @description What stands for each letter. Plugin default: `"*"`. */
+                    replacement?: string;
+                    /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
+                    uses_custom_replacement?: boolean;
+                    /** @description By this one. Plugin default: `"Unicorn"`. */
+                    custom_replacement?: string;
+                };
+            };
+            /** @description Names in messages that call players. No plugin of today has this: it is kept here. Servers with an older BetterChat have `legacy_settings` for it. */
+            tagging?: {
+                /** @description Whether they do. */
+                is_enabled?: boolean;
+            };
+        };
+        ChatConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /** @description A kind of furnaces. */
+        FurnaceSplit: {
+            /** @description Whether this entry counts. Plugin default: `false`. */
+            is_enabled?: boolean;
+            /** @description By how much the fuel is multiplied that the plugin puts in. Plugin default: `1`. */
+            fuel_multiplier?: number;
+            /**
+             * Format: int32
+             * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
+             */
+            split_count?: number;
+        };
+        /** @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. Versions before 2.5 have `ui_position` and nothing else; a server has the version that its file has. What is left out stays as the file of the server has it. */
+        FurnaceSplittingConfigData: {
+            /** @description Where on the screen its panel is, from 0 to 1. */
+            ui_position?: {
+                /** @description From the left. Plugin default: `0.6505`. */
+                x?: number;
+                /** @description From the bottom. Plugin default: `0.022`. */
+                y?: number;
+            };
+            /** @description Whether the choices of players outlast a restart. Plugin default: `true`. */
+            saves_player_data?: boolean;
+            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
+            furnaces?: {
+                /** @description Every furnace without an entry of its own that is enabled. Plugin default: `{"is_enabled":true,"fuel_multiplier":1}`. */
+                all?: components["schemas"]["FurnaceSplit"];
+                /** @description The small kind. */
+                furnace?: components["schemas"]["FurnaceSplit"];
+                /** @description The kind for whole bases. */
+                large_furnace?: components["schemas"]["FurnaceSplit"];
+                /** @description Oil refineries. */
+                refinery?: components["schemas"]["FurnaceSplit"];
+                /** @description Barbeques. */
+                barbeque?: components["schemas"]["FurnaceSplit"];
+                /** @description Camp fires. */
+                campfire?: components["schemas"]["FurnaceSplit"];
+                /** @description Those that need power and no fuel. */
+                electric_furnace?: components["schemas"]["FurnaceSplit"];
+                /** @description Other furnaces. */
+                others?: {
+                    [key: string]: components["schemas"]["FurnaceSplit"];
+                };
+            };
+        };
+        FurnaceSplittingConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "furnace-splitting";
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /** @description By how much the game's own yield is multiplied. */
+        GatherRate: number;
+        /** @description Rates by resource; `all` is for those that are not named. Plugin default: `{}`. */
+        GatherRates: {
+            /** @description Everything that has no rate of its own. */
+            all?: components["schemas"]["GatherRate"];
+            wood?: components["schemas"]["GatherRate"];
+            stones?: components["schemas"]["GatherRate"];
+            metal_ore?: components["schemas"]["GatherRate"];
+            sulfur_ore?: components["schemas"]["GatherRate"];
+            high_quality_metal_ore?: components["schemas"]["GatherRate"];
+            cloth?: components["schemas"]["GatherRate"];
+            leather?: components["schemas"]["GatherRate"];
+            animal_fat?: components["schemas"]["GatherRate"];
+            bone_fragments?: components["schemas"]["GatherRate"];
+            /** @description Other resources by the name that the game shows in English. */
+            others?: {
+                [key: string]: components["schemas"]["GatherRate"];
+            };
+        };
+        /** @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; where `others` is given, the file has no rates of that kind but those that are given. A rate of 1 is the game's own, 0 yields nothing. */
+        GatherConfigData: {
+            /** @description How the plugin speaks. */
+            settings?: {
+                /** @description Name before its messages. Plugin default: `"Gather Manager"`. */
+                chat_prefix?: string;
+                /** @description Colour of that name. Plugin default: `"#008000ff"`. */
+                chat_prefix_color?: string;
+            };
+            /** @description From trees, ores, corpses and grown plants. */
+            gather?: components["schemas"]["GatherRates"];
+            /** @description From what lies about and is picked up. */
+            pickup?: components["schemas"]["GatherRates"];
+            /** @description From mining quarries. */
+            quarry?: components["schemas"]["GatherRates"];
+            /** @description From the giant excavator. */
+            excavator?: components["schemas"]["GatherRates"];
+            /** @description From survey charges. */
+            survey?: components["schemas"]["GatherRates"];
+            /** @description How much there is to be had of each source. The plugin looks at one of them only if `others` of `gather` names the same key. */
+            dispensers?: {
+                /** @description Of trees. */
+                tree?: components["schemas"]["GatherRate"];
+                /** @description Of ores. */
+                ore?: components["schemas"]["GatherRate"];
+                /** @description Of corpses. */
+                flesh?: components["schemas"]["GatherRate"];
+            };
+            /** @description Between two yields of a quarry. Plugin default: `5`. */
+            quarry_tick_seconds?: number;
+            /** @description Between two yields of the excavator. Plugin default: `3`. */
+            excavator_tick_seconds?: number;
+            /** @description How long the excavator needs for all it can yield. Plugin default: `120`. */
+            excavator_full_seconds?: number;
+            /** @description How fast its belt runs at most. Plugin default: `0.1`. */
+            excavator_belt_speed?: number;
+        };
+        GatherConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gather";
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /** @description What is in something that is in an item. What such a part holds itself stays on the server as it is. */
+        KitNestedItem: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many. Plugin default: `1`.
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             */
+            skin_id?: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0. Plugin default: `0`.
+             */
+            position?: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            max_condition?: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded. Plugin default: `0`.
+             */
+            ammo?: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             */
+            frequency?: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+        };
+        /** @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack. */
+        KitItemContent: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many. Plugin default: `1`.
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             */
+            skin_id?: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0. Plugin default: `0`.
+             */
+            position?: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            max_condition?: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded. Plugin default: `0`.
+             */
+            ammo?: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             */
+            frequency?: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
+            contents?: components["schemas"]["KitNestedItem"][] | null;
+            /** @description What is in it or on it. `null` for nothing. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are. Plugin default: `0`.
+                 */
+                slots?: number;
+                /** @description How warm it is in there. Plugin default: `0`. */
+                temperature?: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits. Plugin default: `0`.
+                 */
+                flags?: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
+                 */
+                allowed_contents?: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
+                 */
+                max_stack_size?: number;
+                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
+                allowed_items?: number[];
+                /** @description The game’s own of each slot. Plugin default: `[]`. */
+                available_slots?: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any. Plugin default: `0`.
+                 */
+                volume?: number;
+                /** @description What is in it. Plugin default: `[]`. */
+                items?: components["schemas"]["KitNestedItem"][];
+            } | null;
+        };
+        /** @description An item of a kit. */
+        KitItem: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many. Plugin default: `1`.
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             */
+            skin_id?: string;
+            /**
+             * @description Where it is put.
+             * @enum {string}
+             */
+            container: "main" | "wear" | "belt";
+            /**
+             * Format: int32
+             * @description The slot, from 0. Plugin default: `0`.
+             */
+            position?: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            condition?: number;
+            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            max_condition?: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded. Plugin default: `0`.
+             */
+            ammo?: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             */
+            frequency?: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
+            contents?: components["schemas"]["KitItemContent"][] | null;
+            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are. Plugin default: `0`.
+                 */
+                slots?: number;
+                /** @description How warm it is in there. Plugin default: `0`. */
+                temperature?: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits. Plugin default: `0`.
+                 */
+                flags?: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
+                 */
+                allowed_contents?: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
+                 */
+                max_stack_size?: number;
+                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
+                allowed_items?: number[];
+                /** @description The game’s own of each slot. Plugin default: `[]`. */
+                available_slots?: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any. Plugin default: `0`.
+                 */
+                volume?: number;
+                /** @description What is in it. Plugin default: `[]`. */
+                items?: components["schemas"]["KitItemContent"][];
+            } | null;
+        };
+        /** @description A kit. */
+        Kit: {
+            /** @description For players. Plugin default: `""`. */
+            description?: string;
+            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. Plugin default: `""`. */
+            required_permission?: string;
+            /**
+             * Format: int32
+             * @description How often a player may; 0 for any number. Plugin default: `0`.
+             */
+            max_uses?: number;
+            /**
+             * Format: int32
+             * @description 0 everybody, 1 moderators, 2 admins. Plugin default: `0`.
+             */
+            required_auth?: number;
+            /**
+             * Format: int32
+             * @description Before a player may again. Plugin default: `0`.
+             */
+            cooldown_seconds?: number;
+            /**
+             * Format: int32
+             * @description In the currency of the settings. Plugin default: `0`.
+             */
+            cost?: number;
+            /** @description Whether the menu does not show it. Plugin default: `false`. */
+            is_hidden?: boolean;
+            /** @description A building that comes with it. Plugin default: `""`. */
+            copy_paste_file?: string;
+            /** @description A picture for the menu. Plugin default: `""`. */
+            image_url?: string;
+            /** @description What is in it. */
+            items: components["schemas"]["KitItem"][];
+        };
+        /** @description Kits of items, through the plugin Kits of version 4. What is left out stays as the files of the server have it; kits that are given replace all of the server’s. */
+        KitsConfigData: {
+            /** @description Kits by name. */
+            kits?: {
+                [key: string]: components["schemas"]["Kit"];
+            };
+            /** @description How the plugin works. */
+            settings?: {
+                /** @description The plugin's setting “Kit chat command”. Plugin default: `"kit"`. */
+                chat_command?: string;
+                /**
+                 * @description The plugin's setting “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. Plugin default: `"Scrap"`.
+                 * @enum {string}
+                 */
+                currency?: "Scrap" | "Economics" | "ServerRewards";
+                /** @description The plugin's setting “Log kits given”. Plugin default: `false`. */
+                log_kits_given?: boolean;
+                /** @description The plugin's setting “Wipe player data when the server is wiped”. Plugin default: `false`. */
+                wipes_player_data?: boolean;
+                /** @description The plugin's setting “Use the Kits UI menu”. Plugin default: `true`. */
+                uses_menu?: boolean;
+                /** @description The plugin's setting “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. Plugin default: `true`. */
+                only_owned_skins?: boolean;
+                /** @description The plugin's setting “Allow NPCs to use skins in kits”. Plugin default: `true`. */
+                npcs_may_use_skins?: boolean;
+                /** @description The plugin's setting “Allow players to toggle auto-kits on spawn”. Plugin default: `false`. */
+                players_may_toggle_auto_kits?: boolean;
+                /** @description The plugin's setting “Show kits with permissions assigned to players without the permission”. Plugin default: `false`. */
+                shows_kits_without_permission?: boolean;
+                /** @description The plugin's setting “Players with the admin permission ignore usage restrictions”. Plugin default: `false`. */
+                admins_ignore_restrictions?: boolean;
+                /** @description The plugin's setting “Autokits ordered by priority”. Plugin default: `["ExampleKitName","OtherKitName"]`. */
+                auto_kits?: string[];
+                /** @description The plugin's setting “Post wipe cooldowns (kit name | seconds)”. Plugin default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
+                post_wipe_cooldowns?: {
+                    [key: string]: number;
+                };
+                /** @description The plugin's setting “Parameters used when pasting a building via CopyPaste”. Plugin default: `["deployables","true","inventories","true"]`. */
+                copy_paste_parameters?: string[];
+                /** @description The plugin's setting “UI Options”. */
+                ui_options?: {
+                    /** @description The plugin's setting “Panel Color”. */
+                    panel_color?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#232323"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Disabled Color”. */
+                    disabled_color?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#3e3e42"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Color 1”. */
+                    color_1?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#007acc"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Color 2”. */
+                    color_2?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#6a8b38"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Color 3”. */
+                    color_3?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#d85540"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Color 4”. */
+                    color_4?: {
+                        /** @description The plugin's setting “Hex”. Plugin default: `"#d08822"`. */
+                        hex?: string;
+                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        alpha?: number;
+                    };
+                    /** @description The plugin's setting “Default kit image URL”. Plugin default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
+                    default_kit_image_url?: string;
+                    /** @description The plugin's setting “View kit icon URL”. Plugin default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
+                    view_kit_icon_url?: string;
+                };
+                /** @description The plugin's setting “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. Plugin default: `{}`. */
+                npc_kits?: {
+                    [key: string]: {
+                        /** @description The plugin's setting “The list of kits that can be claimed from this NPC”. Plugin default: `[]`. */
+                        kits?: string[];
+                        /** @description `null` for none. */
+                        description?: string | null;
+                    };
+                };
+            };
+        };
+        KitsConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "kits";
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+        };
         /** @description A group that a container draws from. */
         LootGroupReference: {
             /** @description Whether it does. Plugin default: `true`. */
@@ -12703,1129 +11332,14 @@ export interface components {
             };
             legacy_settings?: components["schemas"]["LegacyLootSettings"];
         };
-        /**
-         * Format: int32
-         * @description Counts its changes, for `If-Match`.
-         */
-        version: number;
-        /** @description The e-mail address or the name of the API key that changed it last; `null` if no user or API key did. */
-        updated_by: string | null;
-        /**
-         * Format: date-time
-         * @description When it was created.
-         */
-        created_at: string;
-        /**
-         * Format: date-time
-         * @description When it was changed last.
-         */
-        updated_at: string;
-        LootConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["LootConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        PluginConfigSummary: {
+        LootConfigCreate: {
             /**
-             * Format: uuid
-             * @description Names it in paths of its kind.
-             */
-            id: string;
-            name: components["schemas"]["DisplayName"];
-            /**
-             * Format: int32
-             * @description Counts its changes, for `If-Match`.
-             */
-            version: number;
-            /** @description The e-mail address or the name of the API key that changed it last; `null` if no user or API key did. */
-            updated_by: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was changed last.
-             */
-            updated_at: string;
-        };
-        PluginConfigPage: {
-            /** @description Oldest first, without what they configure. */
-            data: components["schemas"]["PluginConfigSummary"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        /** @description A kind of doors. */
-        AutomaticDoor: {
-            /** @description Whether they close by themselves. Plugin default: `false`. */
-            is_enabled?: boolean;
-            /** @description What messages call them. `null` for none. */
-            display_name?: string | null;
-        };
-        /** @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it. */
-        AutomaticDoorsConfigData: {
-            /** @description Whether only players with autodoors.use have it. Plugin default: `false`. */
-            requires_permission?: boolean;
-            /** @description Whether the choices of players are forgotten with a wipe of the map. Plugin default: `false`. */
-            clears_data_on_wipe?: boolean;
-            /** @description Whether doors without an owner close too. Plugin default: `false`. */
-            closes_unowned_doors?: boolean;
-            /** @description Whether doors that are wired to a controller stay as they are. Plugin default: `true`. */
-            excludes_door_controllers?: boolean;
-            /** @description Whether a door stays open once the player who opened it is dead. Plugin default: `false`. */
-            cancels_on_death?: boolean;
-            /** @description Whether players have it without having chosen. Plugin default: `true`. */
-            is_enabled_by_default?: boolean;
-            /** @description Before a door closes. Plugin default: `5`. */
-            default_delay_seconds?: number;
-            /** @description Most that players may choose. Plugin default: `10`. */
-            max_delay_seconds?: number;
-            /** @description Least that players may choose. Plugin default: `5`. */
-            min_delay_seconds?: number;
-            /** @description How players speak with the plugin. */
-            chat?: {
-                /** @description What they type, without the slash. Plugin default: `["ad","autodoor"]`. */
-                commands?: string[];
-                /** @description Before its messages. Plugin default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
-                prefix?: string;
-                /**
-                 * Format: uint64
-                 * @description Whose picture its messages have; 0 for none. Plugin default: `"0"`.
-                 */
-                icon_steam_id?: string;
-            };
-            /** @description Kinds of doors. Those that are left out stay as they are; where `others` is given they are removed, and the plugin adds them again, closing. */
-            doors?: {
-                /** @description Single ones, of wood. */
-                wooden_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Sheet metal doors. */
-                metal_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Armoured doors. */
-                armored_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Two wings, of wood. */
-                wooden_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Sheet metal double doors. */
-                metal_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Armoured double doors. */
-                armored_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description They roll up. */
-                garage_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Other doors by the shortname of their item. */
-                others?: {
-                    [key: string]: components["schemas"]["AutomaticDoor"];
-                };
-            };
-            /** @description Delays of groups of players, by the name of the group. The plugin has no such setting: it is kept here. */
-            permission_groups?: {
-                [key: string]: {
-                    /** @description Before a door closes. */
-                    default_delay_seconds?: number;
-                    /** @description Least that players may choose. */
-                    min_delay_seconds?: number;
-                    /** @description Most that players may choose. */
-                    max_delay_seconds?: number;
-                };
-            };
-        };
-        AutomaticDoorsConfigCreate: {
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        AutomaticDoorsConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        AutomaticDoorsConfigDefaults: {
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        PluginFileContent: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description The whole text. */
-            content: string;
-        };
-        PluginConfigFileImport: {
-            name: components["schemas"]["DisplayName"];
-            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
-            files: components["schemas"]["PluginFileContent"][];
-        };
-        PluginFileFinding: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description The place in the file, as a JSON pointer (RFC 6901); empty for the whole file. */
-            pointer: string;
-            place: components["schemas"]["FindingLocation"];
-            /** @description What is remarked, for people. */
-            detail: string;
-        };
-        /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
-        UnreadSettings: components["schemas"]["PluginFileFinding"][];
-        /**
-         * Format: int32
-         * @description How many places there are in all; `not_read` lists the first 100 of them.
-         */
-        UnreadSettingCount: number;
-        AutomaticDoorsConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        PluginConfigServerImport: {
-            name: components["schemas"]["DisplayName"];
-            /**
-             * Format: uuid
-             * @description The game instance whose files are read.
-             */
-            instance_id: string;
-        };
-        AutomaticDoorsConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        AutomaticDoorsConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["AutomaticDoorsConfigPreset"][];
-        };
-        AutomaticDoorsConfigCheck: {
-            config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        /** @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed. */
-        PluginConfigWarnings: components["schemas"]["PluginConfigFinding"][];
-        PluginConfigValidation: {
-            /** @description Whether it could be stored and applied. */
-            is_valid: boolean;
-            /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
-            faults: components["schemas"]["PluginConfigFinding"][];
-            warnings: components["schemas"]["PluginConfigWarnings"];
-            /** @description What is kept here and has no place in the plugin's files. */
-            not_written: components["schemas"]["PluginConfigFinding"][];
-        };
-        /** @description Omitted fields stay unchanged. */
-        AutomaticDoorsConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        PluginConfigApply: {
-            /**
-             * Format: uuid
-             * @description The game instance that gets it.
-             */
-            instance_id: string;
-        };
-        PluginConfigDuplicate: {
-            name: components["schemas"]["DisplayName"];
-        };
-        /**
-         * @description What loads the plugins of a Rust server.
-         * @default oxide
-         * @enum {string}
-         */
-        PluginFramework: "oxide" | "carbon";
-        PluginConfigFiles: {
-            /** @description What a server without any such file would get. */
-            files: {
-                file: components["schemas"]["PluginFileName"];
-                /** @description Where it belongs on a server with that framework. */
-                path: string;
-                /** @description The whole text. */
-                content: string;
-            }[];
-        };
-        PluginConfigPreviewRequest: {
-            /**
-             * Format: uuid
-             * @description The game instance whose files are read and compared; without it there are no files yet.
-             */
-            instance_id?: string;
-        };
-        PluginFilePreview: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
-            path: string | null;
-            /** @description The whole text, as it would be written. */
-            content: string;
-            /** @description Whether it differs from what the server has now. */
-            is_changed: boolean;
-            /** @description How it differs, as a unified diff; empty when it does not. */
-            diff: string;
-        };
-        PluginConfigPreview: {
-            /**
-             * Format: int32
-             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
-             */
-            config_version: number;
-            /** @description Every file that would be there afterwards. */
-            files: components["schemas"]["PluginFilePreview"][];
-            /** @description The warnings of a validation. If the server responds in time, they also list the plugins that are not loaded on it and whose files would be written. */
-            warnings: components["schemas"]["PluginConfigWarnings"];
-            /** @description The fields that are stored but not written: those that belong to none of the plugin's files, and those that the version or edition of the server's files does not support. If the files do not show the version or edition, that of the configuration applies. */
-            not_written: components["schemas"]["PluginConfigFinding"][];
-        };
-        /** @description How a group of players looks in chat. */
-        ChatGroup: {
-            /** @description Whose permissions its players have. */
-            group: string;
-            /**
-             * Format: int32
-             * @description Lower ranks higher. Plugin default: `0`.
-             */
-            priority?: number;
-            /** @description What stands before the name. */
-            title?: {
-                /** @description It. Plugin default: `"[Player]"`. */
-                text?: string;
-                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
-                color?: string;
-                /**
-                 * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
-                 */
-                size?: number;
-                /** @description Whether it is never shown. Plugin default: `false`. */
-                is_hidden?: boolean;
-                /** @description Whether it is shown only for the highest group of a player. Plugin default: `false`. */
-                is_hidden_unless_primary?: boolean;
-            };
-            /** @description The name. */
-            username?: {
-                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
-                color?: string;
-                /**
-                 * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
-                 */
-                size?: number;
-            };
-            /** @description What is said. */
-            message?: {
-                /** @description A name of a colour, or its code. Plugin default: `"white"`. */
-                color?: string;
-                /**
-                 * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
-                 */
-                size?: number;
-            };
-            /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
-            format?: {
-                /** @description In the game. Plugin default: `"{Title} {Username}: {Message}"`. */
-                chat?: string;
-                /** @description In the console. Plugin default: `"{Title} {Username}: {Message}"`. */
-                console?: string;
-            };
-        };
-        /** @description What chat looks like, through the plugin BetterChat; its word filter and its flood protection are plugins of their own. What is left out stays as the files of the server have it. */
-        ChatConfigData: {
-            /** @description Groups of players; one of them is called `default`. They replace all of the server’s. */
-            groups?: components["schemas"]["ChatGroup"][];
-            /** @description Of all groups. */
-            settings?: {
-                /**
-                 * Format: int32
-                 * @description Most titles before a name. Plugin default: `3`.
-                 */
-                max_titles?: number;
-                /**
-                 * Format: int32
-                 * @description Longer messages are cut. Plugin default: `128`.
-                 */
-                max_characters?: number;
-                /** @description Whether the highest title comes last. Plugin default: `false`. */
-                reverses_titles?: boolean;
-            };
-            /** @description Of the plugin BetterChatFilter. */
-            word_filter?: {
-                /** @description Whether words are replaced. Plugin default: `true`. */
-                is_enabled?: boolean;
-                /** @description What is replaced. Plugin default: `[]`. */
-                words?: string[];
-                /** @description What never is. Plugin default: `["night"]`. */
-                allowed_words?: string[];
-                /** @description What stands for each letter. Plugin default: `"*"`. */
-                replacement?: string;
-                /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
-                uses_custom_replacement?: boolean;
-                /** @description By this one. Plugin default: `"Unicorn"`. */
-                custom_replacement?: string;
-                /** @description Whether a message with such a word is not shown at all. Plugin default: `false`. */
-                blocks_whole_messages?: boolean;
-                /** @description Whether `regex` counts too. Plugin default: `false`. */
-                uses_regex?: boolean;
-                /** @description A regular expression of .NET. Plugin default: `""`. */
-                regex?: string;
-                /** @description Whether teams may say what they like. Plugin default: `false`. */
-                excludes_team_chat?: boolean;
-                /** @description Groups that may too. Plugin default: `["admin"]`. */
-                excluded_groups?: string[];
-                /** @description Whether only plain letters are let through. Plugin default: `false`. */
-                blocks_special_characters?: boolean;
-                /** @description Whether the warning shows the number of offences. Plugin default: `false`. */
-                warns_with_count?: boolean;
-                /**
-                 * Format: int32
-                 * @description Offences before a player is muted. Plugin default: `3`.
-                 */
-                mute_after?: number;
-                /**
-                 * Format: int32
-                 * @description For how long. Plugin default: `300`.
-                 */
-                mute_seconds?: number;
-                /**
-                 * Format: int32
-                 * @description Offences before a player is kicked; 0 for never. Plugin default: `3`.
-                 */
-                kick_after?: number;
-                /**
-                 * Format: int32
-                 * @description Offences before a player is banned; 0 for never. Plugin default: `20`.
-                 */
-                ban_after?: number;
-                /**
-                 * Format: int32
-                 * @description Duration of the ban in minutes; 0 for a permanent ban. Plugin default: `30`.
-                 */
-                ban_minutes?: number;
-                /** @description Whether all players are notified. Plugin default: `true`. */
-                broadcasts_kicks?: boolean;
-                /** @description Whether all players are notified. Plugin default: `true`. */
-                broadcasts_bans?: boolean;
-                /**
-                 * Format: int32
-                 * @description What resets the count: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Plugin default: `0`.
-                 */
-                clears_offenses_after?: number;
-            };
-            /** @description Of the plugin BetterChatFlood. */
-            anti_flood?: {
-                /** @description Who has it is never held up. Plugin default: `"betterchatflood.bypass"`. */
-                bypass_permission?: string;
-                /** @description How long nothing may be said. Plugin default: `5`. */
-                cooldown_seconds?: number;
-                /**
-                 * Format: int32
-                 * @description After so many messages. Plugin default: `3`.
-                 */
-                messages?: number;
-            };
-            /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
-            legacy_settings?: {
-                /** @description Whether names in messages call players. Plugin default: `false`. */
-                tags_players?: boolean;
-                /** @description Whether the highest title comes last. Plugin default: `false`. */
-                reverses_titles?: boolean;
-                /**
-                 * Format: int32
-                 * @description Shorter messages are not shown. Plugin default: `2`.
-                 */
-                min_characters?: number;
-                /** @description What holds back floods. */
-                anti_flood?: {
-                    /** @description Whether it does. Plugin default: `true`. */
-                    is_enabled?: boolean;
-                    /** @description Between two messages of a player. Plugin default: `1.5`. */
-                    seconds?: number;
-                };
-                /** @description What replaces words. */
-                word_filter?: {
-                    /** @description Whether it does. Plugin default: `false`. */
-                    is_enabled?: boolean;
-                    /** @description What is replaced. Plugin default: `[]`. */
-                    words?: string[];
-                    /** @description What stands for each letter. Plugin default: `"*"`. */
-                    replacement?: string;
-                    /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
-                    uses_custom_replacement?: boolean;
-                    /** @description By this one. Plugin default: `"Unicorn"`. */
-                    custom_replacement?: string;
-                };
-            };
-            /** @description Names in messages that call players. No plugin of today has this: it is kept here. Servers with an older BetterChat have `legacy_settings` for it. */
-            tagging?: {
-                /** @description Whether they do. */
-                is_enabled?: boolean;
-            };
-        };
-        ChatConfigCreate: {
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["ChatConfigData"];
-        };
-        ChatConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["ChatConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        ChatConfigDefaults: {
-            config_data: components["schemas"]["ChatConfigData"];
-        };
-        ChatConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["ChatConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        ChatConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["ChatConfigData"];
-        };
-        ChatConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["ChatConfigPreset"][];
-        };
-        ChatConfigCheck: {
-            config_data: components["schemas"]["ChatConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        ChatConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["ChatConfigData"];
-        };
-        /** @description A kind of furnaces. */
-        FurnaceSplit: {
-            /** @description Whether this entry counts. Plugin default: `false`. */
-            is_enabled?: boolean;
-            /** @description By how much the fuel is multiplied that the plugin puts in. Plugin default: `1`. */
-            fuel_multiplier?: number;
-            /**
-             * Format: int32
-             * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
-             */
-            split_count?: number;
-        };
-        /** @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. Versions before 2.5 have `ui_position` and nothing else; a server has the version that its file has. What is left out stays as the file of the server has it. */
-        FurnaceSplittingConfigData: {
-            /** @description Where on the screen its panel is, from 0 to 1. */
-            ui_position?: {
-                /** @description From the left. Plugin default: `0.6505`. */
-                x?: number;
-                /** @description From the bottom. Plugin default: `0.022`. */
-                y?: number;
-            };
-            /** @description Whether the choices of players outlast a restart. Plugin default: `true`. */
-            saves_player_data?: boolean;
-            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
-            furnaces?: {
-                /** @description Every furnace without an entry of its own that is enabled. Plugin default: `{"is_enabled":true,"fuel_multiplier":1}`. */
-                all?: components["schemas"]["FurnaceSplit"];
-                /** @description The small kind. */
-                furnace?: components["schemas"]["FurnaceSplit"];
-                /** @description The kind for whole bases. */
-                large_furnace?: components["schemas"]["FurnaceSplit"];
-                /** @description Oil refineries. */
-                refinery?: components["schemas"]["FurnaceSplit"];
-                /** @description Barbeques. */
-                barbeque?: components["schemas"]["FurnaceSplit"];
-                /** @description Camp fires. */
-                campfire?: components["schemas"]["FurnaceSplit"];
-                /** @description Those that need power and no fuel. */
-                electric_furnace?: components["schemas"]["FurnaceSplit"];
-                /** @description Other furnaces. */
-                others?: {
-                    [key: string]: components["schemas"]["FurnaceSplit"];
-                };
-            };
-        };
-        FurnaceSplittingConfigCreate: {
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-        };
-        FurnaceSplittingConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        FurnaceSplittingConfigDefaults: {
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-        };
-        FurnaceSplittingConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        FurnaceSplittingConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-        };
-        FurnaceSplittingConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["FurnaceSplittingConfigPreset"][];
-        };
-        FurnaceSplittingConfigCheck: {
-            config_data: components["schemas"]["FurnaceSplittingConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        FurnaceSplittingConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["FurnaceSplittingConfigData"];
-        };
-        /** @description By how much the game's own yield is multiplied. */
-        GatherRate: number;
-        /** @description Rates by resource; `all` is for those that are not named. Plugin default: `{}`. */
-        GatherRates: {
-            /** @description Everything that has no rate of its own. */
-            all?: components["schemas"]["GatherRate"];
-            wood?: components["schemas"]["GatherRate"];
-            stones?: components["schemas"]["GatherRate"];
-            metal_ore?: components["schemas"]["GatherRate"];
-            sulfur_ore?: components["schemas"]["GatherRate"];
-            high_quality_metal_ore?: components["schemas"]["GatherRate"];
-            cloth?: components["schemas"]["GatherRate"];
-            leather?: components["schemas"]["GatherRate"];
-            animal_fat?: components["schemas"]["GatherRate"];
-            bone_fragments?: components["schemas"]["GatherRate"];
-            /** @description Other resources by the name that the game shows in English. */
-            others?: {
-                [key: string]: components["schemas"]["GatherRate"];
-            };
-        };
-        /** @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; where `others` is given, the file has no rates of that kind but those that are given. A rate of 1 is the game's own, 0 yields nothing. */
-        GatherConfigData: {
-            /** @description How the plugin speaks. */
-            settings?: {
-                /** @description Name before its messages. Plugin default: `"Gather Manager"`. */
-                chat_prefix?: string;
-                /** @description Colour of that name. Plugin default: `"#008000ff"`. */
-                chat_prefix_color?: string;
-            };
-            /** @description From trees, ores, corpses and grown plants. */
-            gather?: components["schemas"]["GatherRates"];
-            /** @description From what lies about and is picked up. */
-            pickup?: components["schemas"]["GatherRates"];
-            /** @description From mining quarries. */
-            quarry?: components["schemas"]["GatherRates"];
-            /** @description From the giant excavator. */
-            excavator?: components["schemas"]["GatherRates"];
-            /** @description From survey charges. */
-            survey?: components["schemas"]["GatherRates"];
-            /** @description How much there is to be had of each source. The plugin looks at one of them only if `others` of `gather` names the same key. */
-            dispensers?: {
-                /** @description Of trees. */
-                tree?: components["schemas"]["GatherRate"];
-                /** @description Of ores. */
-                ore?: components["schemas"]["GatherRate"];
-                /** @description Of corpses. */
-                flesh?: components["schemas"]["GatherRate"];
-            };
-            /** @description Between two yields of a quarry. Plugin default: `5`. */
-            quarry_tick_seconds?: number;
-            /** @description Between two yields of the excavator. Plugin default: `3`. */
-            excavator_tick_seconds?: number;
-            /** @description How long the excavator needs for all it can yield. Plugin default: `120`. */
-            excavator_full_seconds?: number;
-            /** @description How fast its belt runs at most. Plugin default: `0.1`. */
-            excavator_belt_speed?: number;
-        };
-        GatherConfigCreate: {
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["GatherConfigData"];
-        };
-        GatherConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["GatherConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        GatherConfigDefaults: {
-            config_data: components["schemas"]["GatherConfigData"];
-        };
-        GatherConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["GatherConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        GatherConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["GatherConfigData"];
-        };
-        GatherConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["GatherConfigPreset"][];
-        };
-        GatherConfigCheck: {
-            config_data: components["schemas"]["GatherConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        GatherConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["GatherConfigData"];
-        };
-        /** @description What is in something that is in an item. What such a part holds itself stays on the server as it is. */
-        KitNestedItem: {
-            /** @description What plugins call it. */
-            shortname: string;
-            /**
-             * Format: int32
-             * @description How many. Plugin default: `1`.
-             */
-            amount: number;
-            /**
-             * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
-             */
-            skin_id?: string;
-            /**
-             * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
-             */
-            position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
-            display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
-            condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
-            max_condition?: number;
-            /**
-             * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
-             */
-            ammo?: number;
-            /** @description What is loaded. `null` for none. */
-            ammo_type?: string | null;
-            /**
-             * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
-             */
-            frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
-            blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
-            text?: string | null;
-        };
-        /** @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack. */
-        KitItemContent: {
-            /** @description What plugins call it. */
-            shortname: string;
-            /**
-             * Format: int32
-             * @description How many. Plugin default: `1`.
-             */
-            amount: number;
-            /**
-             * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
-             */
-            skin_id?: string;
-            /**
-             * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
-             */
-            position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
-            display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
-            condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
-            max_condition?: number;
-            /**
-             * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
-             */
-            ammo?: number;
-            /** @description What is loaded. `null` for none. */
-            ammo_type?: string | null;
-            /**
-             * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
-             */
-            frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
-            blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
-            text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
-            contents?: components["schemas"]["KitNestedItem"][] | null;
-            /** @description What is in it or on it. `null` for nothing. */
-            storage?: {
-                /**
-                 * Format: int32
-                 * @description How many slots there are. Plugin default: `0`.
-                 */
-                slots?: number;
-                /** @description How warm it is in there. Plugin default: `0`. */
-                temperature?: number;
-                /**
-                 * Format: int32
-                 * @description The game’s own, in bits. Plugin default: `0`.
-                 */
-                flags?: number;
-                /**
-                 * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
-                 */
-                allowed_contents?: number;
-                /**
-                 * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
-                 */
-                max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
-                allowed_items?: number[];
-                /** @description The game’s own of each slot. Plugin default: `[]`. */
-                available_slots?: number[];
-                /**
-                 * Format: int32
-                 * @description How much fits into it; 0 for any. Plugin default: `0`.
-                 */
-                volume?: number;
-                /** @description What is in it. Plugin default: `[]`. */
-                items?: components["schemas"]["KitNestedItem"][];
-            } | null;
-        };
-        /** @description An item of a kit. */
-        KitItem: {
-            /** @description What plugins call it. */
-            shortname: string;
-            /**
-             * Format: int32
-             * @description How many. Plugin default: `1`.
-             */
-            amount: number;
-            /**
-             * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
-             */
-            skin_id?: string;
-            /**
-             * @description Where it is put.
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            container: "main" | "wear" | "belt";
-            /**
-             * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
-             */
-            position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
-            display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
-            condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
-            max_condition?: number;
-            /**
-             * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
-             */
-            ammo?: number;
-            /** @description What is loaded. `null` for none. */
-            ammo_type?: string | null;
-            /**
-             * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
-             */
-            frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
-            blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
-            text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
-            contents?: components["schemas"]["KitItemContent"][] | null;
-            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
-            storage?: {
-                /**
-                 * Format: int32
-                 * @description How many slots there are. Plugin default: `0`.
-                 */
-                slots?: number;
-                /** @description How warm it is in there. Plugin default: `0`. */
-                temperature?: number;
-                /**
-                 * Format: int32
-                 * @description The game’s own, in bits. Plugin default: `0`.
-                 */
-                flags?: number;
-                /**
-                 * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
-                 */
-                allowed_contents?: number;
-                /**
-                 * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
-                 */
-                max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
-                allowed_items?: number[];
-                /** @description The game’s own of each slot. Plugin default: `[]`. */
-                available_slots?: number[];
-                /**
-                 * Format: int32
-                 * @description How much fits into it; 0 for any. Plugin default: `0`.
-                 */
-                volume?: number;
-                /** @description What is in it. Plugin default: `[]`. */
-                items?: components["schemas"]["KitItemContent"][];
-            } | null;
-        };
-        /** @description A kit. */
-        Kit: {
-            /** @description For players. Plugin default: `""`. */
-            description?: string;
-            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. Plugin default: `""`. */
-            required_permission?: string;
-            /**
-             * Format: int32
-             * @description How often a player may; 0 for any number. Plugin default: `0`.
-             */
-            max_uses?: number;
-            /**
-             * Format: int32
-             * @description 0 everybody, 1 moderators, 2 admins. Plugin default: `0`.
-             */
-            required_auth?: number;
-            /**
-             * Format: int32
-             * @description Before a player may again. Plugin default: `0`.
-             */
-            cooldown_seconds?: number;
-            /**
-             * Format: int32
-             * @description In the currency of the settings. Plugin default: `0`.
-             */
-            cost?: number;
-            /** @description Whether the menu does not show it. Plugin default: `false`. */
-            is_hidden?: boolean;
-            /** @description A building that comes with it. Plugin default: `""`. */
-            copy_paste_file?: string;
-            /** @description A picture for the menu. Plugin default: `""`. */
-            image_url?: string;
-            /** @description What is in it. */
-            items: components["schemas"]["KitItem"][];
-        };
-        /** @description Kits of items, through the plugin Kits of version 4. What is left out stays as the files of the server have it; kits that are given replace all of the server’s. */
-        KitsConfigData: {
-            /** @description Kits by name. */
-            kits?: {
-                [key: string]: components["schemas"]["Kit"];
-            };
-            /** @description How the plugin works. */
-            settings?: {
-                /** @description The plugin's setting “Kit chat command”. Plugin default: `"kit"`. */
-                chat_command?: string;
-                /**
-                 * @description The plugin's setting “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. Plugin default: `"Scrap"`.
-                 * @enum {string}
-                 */
-                currency?: "Scrap" | "Economics" | "ServerRewards";
-                /** @description The plugin's setting “Log kits given”. Plugin default: `false`. */
-                log_kits_given?: boolean;
-                /** @description The plugin's setting “Wipe player data when the server is wiped”. Plugin default: `false`. */
-                wipes_player_data?: boolean;
-                /** @description The plugin's setting “Use the Kits UI menu”. Plugin default: `true`. */
-                uses_menu?: boolean;
-                /** @description The plugin's setting “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. Plugin default: `true`. */
-                only_owned_skins?: boolean;
-                /** @description The plugin's setting “Allow NPCs to use skins in kits”. Plugin default: `true`. */
-                npcs_may_use_skins?: boolean;
-                /** @description The plugin's setting “Allow players to toggle auto-kits on spawn”. Plugin default: `false`. */
-                players_may_toggle_auto_kits?: boolean;
-                /** @description The plugin's setting “Show kits with permissions assigned to players without the permission”. Plugin default: `false`. */
-                shows_kits_without_permission?: boolean;
-                /** @description The plugin's setting “Players with the admin permission ignore usage restrictions”. Plugin default: `false`. */
-                admins_ignore_restrictions?: boolean;
-                /** @description The plugin's setting “Autokits ordered by priority”. Plugin default: `["ExampleKitName","OtherKitName"]`. */
-                auto_kits?: string[];
-                /** @description The plugin's setting “Post wipe cooldowns (kit name | seconds)”. Plugin default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
-                post_wipe_cooldowns?: {
-                    [key: string]: number;
-                };
-                /** @description The plugin's setting “Parameters used when pasting a building via CopyPaste”. Plugin default: `["deployables","true","inventories","true"]`. */
-                copy_paste_parameters?: string[];
-                /** @description The plugin's setting “UI Options”. */
-                ui_options?: {
-                    /** @description The plugin's setting “Panel Color”. */
-                    panel_color?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#232323"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Disabled Color”. */
-                    disabled_color?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#3e3e42"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Color 1”. */
-                    color_1?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#007acc"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Color 2”. */
-                    color_2?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#6a8b38"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Color 3”. */
-                    color_3?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#d85540"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Color 4”. */
-                    color_4?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#d08822"`. */
-                        hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
-                        alpha?: number;
-                    };
-                    /** @description The plugin's setting “Default kit image URL”. Plugin default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
-                    default_kit_image_url?: string;
-                    /** @description The plugin's setting “View kit icon URL”. Plugin default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
-                    view_kit_icon_url?: string;
-                };
-                /** @description The plugin's setting “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. Plugin default: `{}`. */
-                npc_kits?: {
-                    [key: string]: {
-                        /** @description The plugin's setting “The list of kits that can be claimed from this NPC”. Plugin default: `[]`. */
-                        kits?: string[];
-                        /** @description `null` for none. */
-                        description?: string | null;
-                    };
-                };
-            };
-        };
-        KitsConfigCreate: {
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["KitsConfigData"];
-        };
-        KitsConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["KitsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        KitsConfigDefaults: {
-            config_data: components["schemas"]["KitsConfigData"];
-        };
-        KitsConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["KitsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        KitsConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["KitsConfigData"];
-        };
-        KitsConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["KitsConfigPreset"][];
-        };
-        KitsConfigCheck: {
-            config_data: components["schemas"]["KitsConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        KitsConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["KitsConfigData"];
-        };
-        LootConfigCreate: {
+            kind: "loot";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["LootConfigData"];
-        };
-        LootConfigDefaults: {
-            config_data: components["schemas"]["LootConfigData"];
-        };
-        LootConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["LootConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        LootConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["LootConfigData"];
-        };
-        LootConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["LootConfigPreset"][];
-        };
-        LootConfigCheck: {
-            config_data: components["schemas"]["LootConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        LootConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["LootConfigData"];
         };
         /** @description Limits of players by the kind of event; 0 is unlimited. */
         RaidPlayerLimits: {
@@ -16188,50 +13702,13 @@ export interface components {
             sunday_loot?: components["schemas"]["RaidLoot"];
         };
         RaidableBasesConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "raidable-bases";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["RaidableBasesConfigData"];
-        };
-        RaidableBasesConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        RaidableBasesConfigDefaults: {
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-        };
-        RaidableBasesConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        RaidableBasesConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-        };
-        RaidableBasesConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["RaidableBasesConfigPreset"][];
-        };
-        RaidableBasesConfigCheck: {
-            config_data: components["schemas"]["RaidableBasesConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        RaidableBasesConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["RaidableBasesConfigData"];
         };
         /** @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it. */
         TeleportConfigData: {
@@ -16734,50 +14211,13 @@ export interface components {
             };
         };
         TeleportConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "teleport";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["TeleportConfigData"];
-        };
-        TeleportConfig: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["TeleportConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-        };
-        TeleportConfigDefaults: {
-            config_data: components["schemas"]["TeleportConfigData"];
-        };
-        TeleportConfigImported: {
-            id: components["schemas"]["id"];
-            name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["TeleportConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
-            not_read: components["schemas"]["UnreadSettings"];
-            not_read_count: components["schemas"]["UnreadSettingCount"];
-        };
-        TeleportConfigPreset: {
-            /** @description The display name. */
-            name: string;
-            /** @description Its purpose, and the settings of a server that it replaces. */
-            description: string;
-            config_data: components["schemas"]["TeleportConfigData"];
-        };
-        TeleportConfigPresets: {
-            /** @description From mild to strong. */
-            data: components["schemas"]["TeleportConfigPreset"][];
-        };
-        TeleportConfigCheck: {
-            config_data: components["schemas"]["TeleportConfigData"];
-        };
-        /** @description Omitted fields stay unchanged. */
-        TeleportConfigUpdate: {
-            name?: components["schemas"]["DisplayName"];
-            config_data?: components["schemas"]["TeleportConfigData"];
         };
         /** @description Commands that are repeated. Plugin default: `{"is_enabled":false,"commands":{}}`. */
         RepeatingCommands: {
@@ -16846,50 +14286,554 @@ export interface components {
             on_disconnect?: components["schemas"]["PlayerCommand"][];
         };
         TimedCommandsConfigCreate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "timed-commands";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /** @description A new plugin configuration. Its `kind` is that of the path. */
+        PluginConfigCreate: components["schemas"]["AutomaticDoorsConfigCreate"] | components["schemas"]["ChatConfigCreate"] | components["schemas"]["FurnaceSplittingConfigCreate"] | components["schemas"]["GatherConfigCreate"] | components["schemas"]["KitsConfigCreate"] | components["schemas"]["LootConfigCreate"] | components["schemas"]["RaidableBasesConfigCreate"] | components["schemas"]["TeleportConfigCreate"] | components["schemas"]["TimedCommandsConfigCreate"];
+        AutomaticDoorsConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "automatic-doors";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        ChatConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        FurnaceSplittingConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "furnace-splitting";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        GatherConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gather";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        KitsConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "kits";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        LootConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "loot";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        RaidableBasesConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "raidable-bases";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
+        };
+        TeleportConfig: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "teleport";
+            id: components["schemas"]["PluginConfigId"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
         };
         TimedCommandsConfig: {
-            id: components["schemas"]["id"];
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "timed-commands";
+            id: components["schemas"]["PluginConfigId"];
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["TimedCommandsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
+            version: components["schemas"]["ResourceVersion"];
+            updated_by: components["schemas"]["UpdatedBy"];
+            created_at: components["schemas"]["CreatedAt"];
+            updated_at: components["schemas"]["UpdatedAt"];
         };
-        TimedCommandsConfigDefaults: {
+        /** @description A plugin configuration; `kind` determines its settings. */
+        PluginConfig: components["schemas"]["AutomaticDoorsConfig"] | components["schemas"]["ChatConfig"] | components["schemas"]["FurnaceSplittingConfig"] | components["schemas"]["GatherConfig"] | components["schemas"]["KitsConfig"] | components["schemas"]["LootConfig"] | components["schemas"]["RaidableBasesConfig"] | components["schemas"]["TeleportConfig"] | components["schemas"]["TimedCommandsConfig"];
+        AutomaticDoorsConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "automatic-doors";
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        ChatConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        FurnaceSplittingConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "furnace-splitting";
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        GatherConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gather";
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        KitsConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "kits";
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        LootConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "loot";
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        RaidableBasesConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "raidable-bases";
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        TeleportConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "teleport";
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        TimedCommandsConfigValues: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "timed-commands";
             config_data: components["schemas"]["TimedCommandsConfigData"];
         };
-        TimedCommandsConfigImported: {
-            id: components["schemas"]["id"];
+        /** @description Settings of a plugin; `kind` determines which exist. */
+        PluginConfigValues: components["schemas"]["AutomaticDoorsConfigValues"] | components["schemas"]["ChatConfigValues"] | components["schemas"]["FurnaceSplittingConfigValues"] | components["schemas"]["GatherConfigValues"] | components["schemas"]["KitsConfigValues"] | components["schemas"]["LootConfigValues"] | components["schemas"]["RaidableBasesConfigValues"] | components["schemas"]["TeleportConfigValues"] | components["schemas"]["TimedCommandsConfigValues"];
+        PluginFileContent: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description The whole text. */
+            content: string;
+        };
+        PluginConfigFileImport: {
             name: components["schemas"]["DisplayName"];
-            config_data: components["schemas"]["TimedCommandsConfigData"];
-            version: components["schemas"]["version"];
-            updated_by: components["schemas"]["updated_by"];
-            created_at: components["schemas"]["created_at"];
-            updated_at: components["schemas"]["updated_at"];
+            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
+            files: components["schemas"]["PluginFileContent"][];
+        };
+        PluginFileFinding: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description The place in the file, as a JSON pointer (RFC 6901); empty for the whole file. */
+            pointer: string;
+            place: components["schemas"]["FindingLocation"];
+            /** @description What is remarked, for people. */
+            detail: string;
+        };
+        /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
+        UnreadSettings: components["schemas"]["PluginFileFinding"][];
+        /**
+         * Format: int32
+         * @description How many places there are in all; `not_read` lists the first 100 of them.
+         */
+        UnreadSettingCount: number;
+        PluginConfigImported: {
+            config: components["schemas"]["PluginConfig"];
             not_read: components["schemas"]["UnreadSettings"];
             not_read_count: components["schemas"]["UnreadSettingCount"];
         };
+        PluginConfigServerImport: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read.
+             */
+            instance_id: string;
+        };
+        AutomaticDoorsConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "automatic-doors";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        ChatConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        FurnaceSplittingConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "furnace-splitting";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        GatherConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gather";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        KitsConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "kits";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        LootConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "loot";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        RaidableBasesConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "raidable-bases";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        TeleportConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "teleport";
+            /** @description The display name. */
+            name: string;
+            /** @description Its purpose, and the settings of a server that it replaces. */
+            description: string;
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
         TimedCommandsConfigPreset: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "timed-commands";
             /** @description The display name. */
             name: string;
             /** @description Its purpose, and the settings of a server that it replaces. */
             description: string;
             config_data: components["schemas"]["TimedCommandsConfigData"];
         };
-        TimedCommandsConfigPresets: {
+        /** @description A configuration to start from. */
+        PluginConfigPreset: components["schemas"]["AutomaticDoorsConfigPreset"] | components["schemas"]["ChatConfigPreset"] | components["schemas"]["FurnaceSplittingConfigPreset"] | components["schemas"]["GatherConfigPreset"] | components["schemas"]["KitsConfigPreset"] | components["schemas"]["LootConfigPreset"] | components["schemas"]["RaidableBasesConfigPreset"] | components["schemas"]["TeleportConfigPreset"] | components["schemas"]["TimedCommandsConfigPreset"];
+        PluginConfigPresets: {
             /** @description From mild to strong. */
-            data: components["schemas"]["TimedCommandsConfigPreset"][];
+            data: components["schemas"]["PluginConfigPreset"][];
         };
-        TimedCommandsConfigCheck: {
-            config_data: components["schemas"]["TimedCommandsConfigData"];
+        /** @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed. */
+        PluginConfigWarnings: components["schemas"]["PluginConfigFinding"][];
+        PluginConfigValidation: {
+            /** @description Whether it could be stored and applied. */
+            is_valid: boolean;
+            /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
+            faults: components["schemas"]["PluginConfigFinding"][];
+            warnings: components["schemas"]["PluginConfigWarnings"];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigFinding"][];
+        };
+        /** @description Omitted fields stay unchanged. */
+        AutomaticDoorsConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "automatic-doors";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        ChatConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["ChatConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        FurnaceSplittingConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "furnace-splitting";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        GatherConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gather";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["GatherConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        KitsConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "kits";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["KitsConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        LootConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "loot";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["LootConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        RaidableBasesConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "raidable-bases";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /** @description Omitted fields stay unchanged. */
+        TeleportConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "teleport";
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["TeleportConfigData"];
         };
         /** @description Omitted fields stay unchanged. */
         TimedCommandsConfigUpdate: {
+            /**
+             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "timed-commands";
             name?: components["schemas"]["DisplayName"];
             config_data?: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /** @description Changes to a plugin configuration. Its `kind` is that of the path. */
+        PluginConfigUpdate: components["schemas"]["AutomaticDoorsConfigUpdate"] | components["schemas"]["ChatConfigUpdate"] | components["schemas"]["FurnaceSplittingConfigUpdate"] | components["schemas"]["GatherConfigUpdate"] | components["schemas"]["KitsConfigUpdate"] | components["schemas"]["LootConfigUpdate"] | components["schemas"]["RaidableBasesConfigUpdate"] | components["schemas"]["TeleportConfigUpdate"] | components["schemas"]["TimedCommandsConfigUpdate"];
+        PluginConfigApply: {
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+        };
+        PluginConfigDuplicate: {
+            name: components["schemas"]["DisplayName"];
+        };
+        /**
+         * @description What loads the plugins of a Rust server.
+         * @default oxide
+         * @enum {string}
+         */
+        PluginFramework: "oxide" | "carbon";
+        PluginConfigFiles: {
+            /** @description What a server without any such file would get. */
+            files: {
+                file: components["schemas"]["PluginFileName"];
+                /** @description Where it belongs on a server with that framework. */
+                path: string;
+                /** @description The whole text. */
+                content: string;
+            }[];
+        };
+        PluginConfigPreviewRequest: {
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read and compared; without it there are no files yet.
+             */
+            instance_id?: string;
+        };
+        PluginFilePreview: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
+            path: string | null;
+            /** @description The whole text, as it would be written. */
+            content: string;
+            /** @description Whether it differs from what the server has now. */
+            is_changed: boolean;
+            /** @description How it differs, as a unified diff; empty when it does not. */
+            diff: string;
+        };
+        PluginConfigPreview: {
+            /**
+             * Format: int32
+             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
+             */
+            config_version: number;
+            /** @description Every file that would be there afterwards. */
+            files: components["schemas"]["PluginFilePreview"][];
+            /** @description The warnings of a validation. If the server responds in time, they also list the plugins that are not loaded on it and whose files would be written. */
+            warnings: components["schemas"]["PluginConfigWarnings"];
+            /** @description The fields that are stored but not written: those that belong to none of the plugin's files, and those that the version or edition of the server's files does not support. If the files do not show the version or edition, that of the configuration applies. */
+            not_written: components["schemas"]["PluginConfigFinding"][];
+        };
+        LootContainerSettings: {
+            /** @description Full path of the container's prefab. */
+            prefab: string;
+            /** @description Common name of the container; `null` if the catalogue does not have it. */
+            name: string | null;
+            /** @description Group of similar containers; `null` if the catalogue does not have it. */
+            category: string | null;
+            /** @description Whether the profile configures the container's contents. */
+            is_configured: boolean;
+            /** @description Whether that configuration applies; otherwise the container has the game's default loot. */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description Number of items that can be drawn or are always present.
+             */
+            item_count: number;
+        };
+        LootContainerSettingsList: {
+            /** @description All containers of the catalogue and the profile, sorted by prefab. */
+            data: components["schemas"]["LootContainerSettings"][];
+        };
+        LootScaling: {
+            /** @description Factor for all amounts of items and of scrap. */
+            multiplier: number;
         };
         /** @description Totals over all active licenses, whether or not their servers are public. They reveal nothing about a single license. */
         PlatformHealth: {
@@ -16997,6 +14941,26 @@ export interface components {
             license: components["schemas"]["PublicLicense"];
             /** @description The servers of this page, oldest first. */
             data: components["schemas"]["PublicServerStatus"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description A published release note. */
+        PublishedReleaseNote: {
+            /**
+             * Format: uuid
+             * @description Unique identifier, which never changes; use it to track notes that were read.
+             */
+            id: string;
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ReleaseNoteText"];
+            /**
+             * Format: date-time
+             * @description When the note was published.
+             */
+            published_at: string;
+        };
+        PublishedReleaseNotePage: {
+            /** @description The release notes of this page, latest publication first. */
+            data: components["schemas"]["PublishedReleaseNote"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         Role: {
@@ -17985,6 +15949,11 @@ export interface components {
             display_name?: components["schemas"]["PublicName"];
             description?: components["schemas"]["StatusPageDescription"];
             wipe_schedule?: components["schemas"]["WipeSchedule"];
+        };
+        WipePage: {
+            /** @description The wipes of this page, newest first. */
+            data: components["schemas"]["Wipe"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description The role that decides what a member may do in the license. */
         RoleReference: {
@@ -19886,8 +17855,8 @@ export interface components {
         Format: "json" | "csv";
         /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
         IdempotencyKey: string;
-        /** @description ID of the entry. */
-        ChangelogEntryIdParameter: string;
+        /** @description ID of the release note. */
+        ReleaseNoteIdParameter: string;
         /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
         IfMatch: string;
         /** @description Only entries created at or after this time. */
@@ -19996,28 +17965,16 @@ export interface components {
         PluginInstanceFilter: string;
         /** @description ID of the application. */
         PluginApplicationIdParameter: string;
-        /** @description The configuration's id. */
-        LootConfigIdParameter: string;
+        /** @description Kind of the configuration. */
+        PluginConfigKindParameter: components["schemas"]["PluginConfigKind"];
         /** @description Only configurations whose name contains this, in upper or lower case. */
         PluginConfigNameFilter: string;
-        /** @description The configuration's id. */
-        AutomaticDoorsConfigIdParameter: string;
+        /** @description ID of the configuration. */
+        PluginConfigIdParameter: string;
         /** @description Whose folders the paths are in. */
         FrameworkParameter: components["schemas"]["PluginFramework"];
-        /** @description The configuration's id. */
-        ChatConfigIdParameter: string;
-        /** @description The configuration's id. */
-        FurnaceSplittingConfigIdParameter: string;
-        /** @description The configuration's id. */
-        GatherConfigIdParameter: string;
-        /** @description The configuration's id. */
-        KitsConfigIdParameter: string;
-        /** @description The configuration's id. */
-        RaidableBasesConfigIdParameter: string;
-        /** @description The configuration's id. */
-        TeleportConfigIdParameter: string;
-        /** @description The configuration's id. */
-        TimedCommandsConfigIdParameter: string;
+        /** @description ID of the loot configuration. */
+        LootConfigIdParameter: string;
         /** @description ID of the role. */
         RoleIdParameter: string;
         /** @description ID of the schedule. */
@@ -20725,7 +18682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries. */
+            /** @description A page of release notes. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -20761,7 +18718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The created entry. */
+            /** @description The created release note. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20790,14 +18747,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the entry. */
-                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+                /** @description ID of the release note. */
+                release_note_id: components["parameters"]["ReleaseNoteIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The entry. */
+            /** @description The release note. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20826,14 +18783,14 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description ID of the entry. */
-                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+                /** @description ID of the release note. */
+                release_note_id: components["parameters"]["ReleaseNoteIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The entry was deleted. */
+            /** @description The release note was deleted. */
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -20860,8 +18817,8 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description ID of the entry. */
-                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+                /** @description ID of the release note. */
+                release_note_id: components["parameters"]["ReleaseNoteIdParameter"];
             };
             cookie?: never;
         };
@@ -20871,7 +18828,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The updated entry. */
+            /** @description The updated release note. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22514,40 +20471,6 @@ export interface operations {
             401: components["responses"]["Problem401Unauthorized"];
             403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    listPublishedReleaseNotes: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of changelog entries. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublishedReleaseNotePage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];
             503: components["responses"]["Problem503Unavailable"];
@@ -24753,44 +22676,6 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listInstanceWipes: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path: {
-                /** @description ID of the game instance. */
-                instance_id: components["parameters"]["InstanceIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of wipes. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WipePage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
     wipeInstance: {
         parameters: {
             query?: never;
@@ -26459,6 +24344,8 @@ export interface operations {
             query: {
                 /** @description The `operationId` of the operation in this contract. */
                 operation: components["parameters"]["OperationParameter"];
+                /** @description Kind of plugin configuration, for operations that require additional permissions for some kinds. */
+                kind?: components["schemas"]["PluginConfigKind"];
             };
             header?: never;
             path?: never;
@@ -26936,12 +24823,564 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
+    listPluginConfigs: {
+        parameters: {
+            query?: {
+                /** @description Only configurations whose name contains this, in upper or lower case. */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /** @description Maximum number of entries in a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    createPluginConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfig"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    getPluginConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigValues"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    importPluginConfigFromFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration, and the parts of the files that it does not include. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigImported"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    importPluginConfigFromServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigServerImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration, and the parts of the files that it does not include. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigImported"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502AgentRefused"];
+            503: components["responses"]["Problem503AgentOfflineUnavailable"];
+            504: components["responses"]["Problem504AgentTimeout"];
+        };
+    };
+    listPluginConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    validatePluginConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigValues"];
+            };
+        };
+        responses: {
+            /** @description The findings. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    getPluginConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfig"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    deletePluginConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            412: components["responses"]["Problem412StaleVersion"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    updatePluginConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The changed configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfig"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409NameTaken"];
+            412: components["responses"]["Problem412StaleVersion"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422PluginConfigInvalid"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    applyPluginConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
+            412: components["responses"]["Problem412StaleVersion"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReused"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    duplicatePluginConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigDuplicate"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfig"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422IdempotencyKeyReused"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    exportPluginConfig: {
+        parameters: {
+            query?: {
+                /** @description Whose folders the paths are in. */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    previewPluginConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of the configuration. */
+                kind: components["parameters"]["PluginConfigKindParameter"];
+                /** @description ID of the configuration. */
+                plugin_config_id: components["parameters"]["PluginConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["Problem404NotFound"];
+            409: components["responses"]["Problem409LimitReachedNotSupported"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            502: components["responses"]["Problem502AgentRefused"];
+            503: components["responses"]["Problem503AgentOfflineUnavailable"];
+            504: components["responses"]["Problem504AgentTimeout"];
+        };
+    };
     listLootConfigContainers: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The configuration's id. */
+                /** @description ID of the loot configuration. */
                 loot_config_id: components["parameters"]["LootConfigIdParameter"];
             };
             cookie?: never;
@@ -26978,7 +25417,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The configuration's id. */
+                /** @description ID of the loot configuration. */
                 loot_config_id: components["parameters"]["LootConfigIdParameter"];
             };
             cookie?: never;
@@ -27015,4659 +25454,6 @@ export interface operations {
             503: components["responses"]["Problem503Unavailable"];
         };
     };
-    listAutomaticDoorsConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AutomaticDoorsConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getAutomaticDoorsConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importAutomaticDoorsConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listAutomaticDoorsConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runAutomaticDoorsConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AutomaticDoorsConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AutomaticDoorsConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployAutomaticDoorsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createAutomaticDoorsConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportAutomaticDoorsConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runAutomaticDoorsConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listChatConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createChatConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChatConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getChatConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importChatConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importChatConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listChatConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runChatConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChatConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getChatConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteChatConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateChatConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChatConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployChatConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createChatConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportChatConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runChatConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listFurnaceSplittingConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FurnaceSplittingConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getFurnaceSplittingConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importFurnaceSplittingConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listFurnaceSplittingConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runFurnaceSplittingConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FurnaceSplittingConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FurnaceSplittingConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployFurnaceSplittingConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createFurnaceSplittingConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportFurnaceSplittingConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runFurnaceSplittingConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listGatherConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GatherConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getGatherConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importGatherConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listGatherConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runGatherConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GatherConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GatherConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployGatherConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createGatherConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatherConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportGatherConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runGatherConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listKitsConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KitsConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getKitsConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importKitsConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listKitsConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runKitsConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KitsConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KitsConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployKitsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createKitsConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KitsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportKitsConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runKitsConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listLootConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createLootConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LootConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getLootConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importLootConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importLootConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listLootConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runLootConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LootConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getLootConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteLootConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateLootConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LootConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployLootConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createLootConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LootConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportLootConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runLootConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                loot_config_id: components["parameters"]["LootConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listRaidableBasesConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RaidableBasesConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getRaidableBasesConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importRaidableBasesConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listRaidableBasesConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runRaidableBasesConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RaidableBasesConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RaidableBasesConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployRaidableBasesConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createRaidableBasesConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportRaidableBasesConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runRaidableBasesConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listTeleportConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeleportConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getTeleportConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importTeleportConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listTeleportConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runTeleportConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeleportConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeleportConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployTeleportConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createTeleportConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeleportConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportTeleportConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runTeleportConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listTimedCommandsConfigs: {
-        parameters: {
-            query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
-                q?: components["parameters"]["PluginConfigNameFilter"];
-                /** @description Maximum number of entries in a page. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of configurations. */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPage"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TimedCommandsConfigCreate"];
-            };
-        };
-        responses: {
-            /** @description The configuration. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getTimedCommandsConfigDefaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The defaults. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfigDefaults"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importTimedCommandsConfigFiles: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigFileImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    importTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigServerImport"];
-            };
-        };
-        responses: {
-            /** @description The configuration, and the parts of the files that it does not include. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
-    listTimedCommandsConfigPresets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The presets. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfigPresets"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runTimedCommandsConfigValidation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TimedCommandsConfigCheck"];
-            };
-        };
-        responses: {
-            /** @description The findings. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigValidation"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    getTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deleteTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration is deleted. */
-            204: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    updateTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TimedCommandsConfigUpdate"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    deployTimedCommandsConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigApply"];
-            };
-        };
-        responses: {
-            202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    createTimedCommandsConfigCopy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigDuplicate"];
-            };
-        };
-        responses: {
-            /** @description The copy. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    exportTimedCommandsConfig: {
-        parameters: {
-            query?: {
-                /** @description Whose folders the paths are in. */
-                framework?: components["parameters"]["FrameworkParameter"];
-            };
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigFiles"];
-                };
-            };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
-        };
-    };
-    runTimedCommandsConfigPreview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The configuration's id. */
-                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The files. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PluginConfigPreview"];
-                };
-            };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-        };
-    };
     getPublicStatus: {
         parameters: {
             query?: {
@@ -31700,6 +25486,40 @@ export interface operations {
             };
             400: components["responses"]["Problem400ValidationFailed"];
             404: components["responses"]["Problem404NotFound"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    listPublishedReleaseNotes: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries in a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of release notes. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedReleaseNotePage"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
             429: components["responses"]["Problem429RateLimited"];
             500: components["responses"]["Problem500Internal"];
             503: components["responses"]["Problem503Unavailable"];
@@ -33734,6 +27554,8 @@ export interface operations {
     listWipes: {
         parameters: {
             query?: {
+                /** @description Only wipes of this instance. */
+                instance_id?: string;
                 /** @description Only wipes with this status. */
                 status?: components["schemas"]["WipeStatus"];
                 /** @description Maximum number of entries in a page. */

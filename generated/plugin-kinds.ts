@@ -28,7 +28,6 @@ export const pluginKinds = {
   "automatic-doors": {
     "name": "automatic-doors",
     "noun": "AutomaticDoors",
-    "idParameter": "automatic_doors_config_id",
     "title": "automatic door",
     "files": [
       {
@@ -69,7 +68,6 @@ export const pluginKinds = {
   "chat": {
     "name": "chat",
     "noun": "Chat",
-    "idParameter": "chat_config_id",
     "title": "chat",
     "files": [
       {
@@ -130,7 +128,6 @@ export const pluginKinds = {
   "furnace-splitting": {
     "name": "furnace-splitting",
     "noun": "FurnaceSplitting",
-    "idParameter": "furnace_splitting_config_id",
     "title": "furnace splitting",
     "files": [
       {
@@ -167,7 +164,6 @@ export const pluginKinds = {
   "gather": {
     "name": "gather",
     "noun": "Gather",
-    "idParameter": "gather_config_id",
     "title": "gathering",
     "files": [
       {
@@ -179,7 +175,6 @@ export const pluginKinds = {
   "kits": {
     "name": "kits",
     "noun": "Kits",
-    "idParameter": "kits_config_id",
     "title": "kit",
     "files": [
       {
@@ -238,7 +233,6 @@ export const pluginKinds = {
   "loot": {
     "name": "loot",
     "noun": "Loot",
-    "idParameter": "loot_config_id",
     "title": "loot",
     "files": [
       {
@@ -320,7 +314,6 @@ export const pluginKinds = {
   "raidable-bases": {
     "name": "raidable-bases",
     "noun": "RaidableBases",
-    "idParameter": "raidable_bases_config_id",
     "title": "raidable base",
     "files": [
       {
@@ -539,7 +532,6 @@ export const pluginKinds = {
   "teleport": {
     "name": "teleport",
     "noun": "Teleport",
-    "idParameter": "teleport_config_id",
     "title": "teleportation",
     "files": [
       {
@@ -551,7 +543,6 @@ export const pluginKinds = {
   "timed-commands": {
     "name": "timed-commands",
     "noun": "TimedCommands",
-    "idParameter": "timed_commands_config_id",
     "title": "timed command",
     "alsoNeeds": [
       "console.input"
@@ -1718,425 +1709,3 @@ export const pluginPresets: {
     }
   ]
 };
-
-/** The operations of each kind, by their operationIds without the kind's noun. */
-export type KindOperation =
-  | 'listConfigs'
-  | 'createConfig'
-  | 'getConfigDefaults'
-  | 'importConfigFiles'
-  | 'importConfig'
-  | 'listConfigPresets'
-  | 'runConfigValidation'
-  | 'getConfig'
-  | 'updateConfig'
-  | 'deleteConfig'
-  | 'deployConfig'
-  | 'createConfigCopy'
-  | 'exportConfig'
-  | 'runConfigPreview';
-
-/** The operationIds of all kinds. */
-export type OperationIdOfKind =
-  | 'listAutomaticDoorsConfigs'
-  | 'createAutomaticDoorsConfig'
-  | 'getAutomaticDoorsConfigDefaults'
-  | 'importAutomaticDoorsConfigFiles'
-  | 'importAutomaticDoorsConfig'
-  | 'listAutomaticDoorsConfigPresets'
-  | 'runAutomaticDoorsConfigValidation'
-  | 'getAutomaticDoorsConfig'
-  | 'updateAutomaticDoorsConfig'
-  | 'deleteAutomaticDoorsConfig'
-  | 'deployAutomaticDoorsConfig'
-  | 'createAutomaticDoorsConfigCopy'
-  | 'exportAutomaticDoorsConfig'
-  | 'runAutomaticDoorsConfigPreview'
-  | 'listChatConfigs'
-  | 'createChatConfig'
-  | 'getChatConfigDefaults'
-  | 'importChatConfigFiles'
-  | 'importChatConfig'
-  | 'listChatConfigPresets'
-  | 'runChatConfigValidation'
-  | 'getChatConfig'
-  | 'updateChatConfig'
-  | 'deleteChatConfig'
-  | 'deployChatConfig'
-  | 'createChatConfigCopy'
-  | 'exportChatConfig'
-  | 'runChatConfigPreview'
-  | 'listFurnaceSplittingConfigs'
-  | 'createFurnaceSplittingConfig'
-  | 'getFurnaceSplittingConfigDefaults'
-  | 'importFurnaceSplittingConfigFiles'
-  | 'importFurnaceSplittingConfig'
-  | 'listFurnaceSplittingConfigPresets'
-  | 'runFurnaceSplittingConfigValidation'
-  | 'getFurnaceSplittingConfig'
-  | 'updateFurnaceSplittingConfig'
-  | 'deleteFurnaceSplittingConfig'
-  | 'deployFurnaceSplittingConfig'
-  | 'createFurnaceSplittingConfigCopy'
-  | 'exportFurnaceSplittingConfig'
-  | 'runFurnaceSplittingConfigPreview'
-  | 'listGatherConfigs'
-  | 'createGatherConfig'
-  | 'getGatherConfigDefaults'
-  | 'importGatherConfigFiles'
-  | 'importGatherConfig'
-  | 'listGatherConfigPresets'
-  | 'runGatherConfigValidation'
-  | 'getGatherConfig'
-  | 'updateGatherConfig'
-  | 'deleteGatherConfig'
-  | 'deployGatherConfig'
-  | 'createGatherConfigCopy'
-  | 'exportGatherConfig'
-  | 'runGatherConfigPreview'
-  | 'listKitsConfigs'
-  | 'createKitsConfig'
-  | 'getKitsConfigDefaults'
-  | 'importKitsConfigFiles'
-  | 'importKitsConfig'
-  | 'listKitsConfigPresets'
-  | 'runKitsConfigValidation'
-  | 'getKitsConfig'
-  | 'updateKitsConfig'
-  | 'deleteKitsConfig'
-  | 'deployKitsConfig'
-  | 'createKitsConfigCopy'
-  | 'exportKitsConfig'
-  | 'runKitsConfigPreview'
-  | 'listLootConfigs'
-  | 'createLootConfig'
-  | 'getLootConfigDefaults'
-  | 'importLootConfigFiles'
-  | 'importLootConfig'
-  | 'listLootConfigPresets'
-  | 'runLootConfigValidation'
-  | 'getLootConfig'
-  | 'updateLootConfig'
-  | 'deleteLootConfig'
-  | 'deployLootConfig'
-  | 'createLootConfigCopy'
-  | 'exportLootConfig'
-  | 'runLootConfigPreview'
-  | 'listRaidableBasesConfigs'
-  | 'createRaidableBasesConfig'
-  | 'getRaidableBasesConfigDefaults'
-  | 'importRaidableBasesConfigFiles'
-  | 'importRaidableBasesConfig'
-  | 'listRaidableBasesConfigPresets'
-  | 'runRaidableBasesConfigValidation'
-  | 'getRaidableBasesConfig'
-  | 'updateRaidableBasesConfig'
-  | 'deleteRaidableBasesConfig'
-  | 'deployRaidableBasesConfig'
-  | 'createRaidableBasesConfigCopy'
-  | 'exportRaidableBasesConfig'
-  | 'runRaidableBasesConfigPreview'
-  | 'listTeleportConfigs'
-  | 'createTeleportConfig'
-  | 'getTeleportConfigDefaults'
-  | 'importTeleportConfigFiles'
-  | 'importTeleportConfig'
-  | 'listTeleportConfigPresets'
-  | 'runTeleportConfigValidation'
-  | 'getTeleportConfig'
-  | 'updateTeleportConfig'
-  | 'deleteTeleportConfig'
-  | 'deployTeleportConfig'
-  | 'createTeleportConfigCopy'
-  | 'exportTeleportConfig'
-  | 'runTeleportConfigPreview'
-  | 'listTimedCommandsConfigs'
-  | 'createTimedCommandsConfig'
-  | 'getTimedCommandsConfigDefaults'
-  | 'importTimedCommandsConfigFiles'
-  | 'importTimedCommandsConfig'
-  | 'listTimedCommandsConfigPresets'
-  | 'runTimedCommandsConfigValidation'
-  | 'getTimedCommandsConfig'
-  | 'updateTimedCommandsConfig'
-  | 'deleteTimedCommandsConfig'
-  | 'deployTimedCommandsConfig'
-  | 'createTimedCommandsConfigCopy'
-  | 'exportTimedCommandsConfig'
-  | 'runTimedCommandsConfigPreview'
-;
-
-/** Gives the handlers of every kind their operationIds; a kind or an operation without a handler does not compile. */
-export const operationsOfKinds = <Handlers extends Record<OperationIdOfKind, unknown>>(kinds: {
-  readonly 'automatic-doors': {
-    readonly listConfigs: Handlers['listAutomaticDoorsConfigs'];
-    readonly createConfig: Handlers['createAutomaticDoorsConfig'];
-    readonly getConfigDefaults: Handlers['getAutomaticDoorsConfigDefaults'];
-    readonly importConfigFiles: Handlers['importAutomaticDoorsConfigFiles'];
-    readonly importConfig: Handlers['importAutomaticDoorsConfig'];
-    readonly listConfigPresets: Handlers['listAutomaticDoorsConfigPresets'];
-    readonly runConfigValidation: Handlers['runAutomaticDoorsConfigValidation'];
-    readonly getConfig: Handlers['getAutomaticDoorsConfig'];
-    readonly updateConfig: Handlers['updateAutomaticDoorsConfig'];
-    readonly deleteConfig: Handlers['deleteAutomaticDoorsConfig'];
-    readonly deployConfig: Handlers['deployAutomaticDoorsConfig'];
-    readonly createConfigCopy: Handlers['createAutomaticDoorsConfigCopy'];
-    readonly exportConfig: Handlers['exportAutomaticDoorsConfig'];
-    readonly runConfigPreview: Handlers['runAutomaticDoorsConfigPreview'];
-  };
-  readonly 'chat': {
-    readonly listConfigs: Handlers['listChatConfigs'];
-    readonly createConfig: Handlers['createChatConfig'];
-    readonly getConfigDefaults: Handlers['getChatConfigDefaults'];
-    readonly importConfigFiles: Handlers['importChatConfigFiles'];
-    readonly importConfig: Handlers['importChatConfig'];
-    readonly listConfigPresets: Handlers['listChatConfigPresets'];
-    readonly runConfigValidation: Handlers['runChatConfigValidation'];
-    readonly getConfig: Handlers['getChatConfig'];
-    readonly updateConfig: Handlers['updateChatConfig'];
-    readonly deleteConfig: Handlers['deleteChatConfig'];
-    readonly deployConfig: Handlers['deployChatConfig'];
-    readonly createConfigCopy: Handlers['createChatConfigCopy'];
-    readonly exportConfig: Handlers['exportChatConfig'];
-    readonly runConfigPreview: Handlers['runChatConfigPreview'];
-  };
-  readonly 'furnace-splitting': {
-    readonly listConfigs: Handlers['listFurnaceSplittingConfigs'];
-    readonly createConfig: Handlers['createFurnaceSplittingConfig'];
-    readonly getConfigDefaults: Handlers['getFurnaceSplittingConfigDefaults'];
-    readonly importConfigFiles: Handlers['importFurnaceSplittingConfigFiles'];
-    readonly importConfig: Handlers['importFurnaceSplittingConfig'];
-    readonly listConfigPresets: Handlers['listFurnaceSplittingConfigPresets'];
-    readonly runConfigValidation: Handlers['runFurnaceSplittingConfigValidation'];
-    readonly getConfig: Handlers['getFurnaceSplittingConfig'];
-    readonly updateConfig: Handlers['updateFurnaceSplittingConfig'];
-    readonly deleteConfig: Handlers['deleteFurnaceSplittingConfig'];
-    readonly deployConfig: Handlers['deployFurnaceSplittingConfig'];
-    readonly createConfigCopy: Handlers['createFurnaceSplittingConfigCopy'];
-    readonly exportConfig: Handlers['exportFurnaceSplittingConfig'];
-    readonly runConfigPreview: Handlers['runFurnaceSplittingConfigPreview'];
-  };
-  readonly 'gather': {
-    readonly listConfigs: Handlers['listGatherConfigs'];
-    readonly createConfig: Handlers['createGatherConfig'];
-    readonly getConfigDefaults: Handlers['getGatherConfigDefaults'];
-    readonly importConfigFiles: Handlers['importGatherConfigFiles'];
-    readonly importConfig: Handlers['importGatherConfig'];
-    readonly listConfigPresets: Handlers['listGatherConfigPresets'];
-    readonly runConfigValidation: Handlers['runGatherConfigValidation'];
-    readonly getConfig: Handlers['getGatherConfig'];
-    readonly updateConfig: Handlers['updateGatherConfig'];
-    readonly deleteConfig: Handlers['deleteGatherConfig'];
-    readonly deployConfig: Handlers['deployGatherConfig'];
-    readonly createConfigCopy: Handlers['createGatherConfigCopy'];
-    readonly exportConfig: Handlers['exportGatherConfig'];
-    readonly runConfigPreview: Handlers['runGatherConfigPreview'];
-  };
-  readonly 'kits': {
-    readonly listConfigs: Handlers['listKitsConfigs'];
-    readonly createConfig: Handlers['createKitsConfig'];
-    readonly getConfigDefaults: Handlers['getKitsConfigDefaults'];
-    readonly importConfigFiles: Handlers['importKitsConfigFiles'];
-    readonly importConfig: Handlers['importKitsConfig'];
-    readonly listConfigPresets: Handlers['listKitsConfigPresets'];
-    readonly runConfigValidation: Handlers['runKitsConfigValidation'];
-    readonly getConfig: Handlers['getKitsConfig'];
-    readonly updateConfig: Handlers['updateKitsConfig'];
-    readonly deleteConfig: Handlers['deleteKitsConfig'];
-    readonly deployConfig: Handlers['deployKitsConfig'];
-    readonly createConfigCopy: Handlers['createKitsConfigCopy'];
-    readonly exportConfig: Handlers['exportKitsConfig'];
-    readonly runConfigPreview: Handlers['runKitsConfigPreview'];
-  };
-  readonly 'loot': {
-    readonly listConfigs: Handlers['listLootConfigs'];
-    readonly createConfig: Handlers['createLootConfig'];
-    readonly getConfigDefaults: Handlers['getLootConfigDefaults'];
-    readonly importConfigFiles: Handlers['importLootConfigFiles'];
-    readonly importConfig: Handlers['importLootConfig'];
-    readonly listConfigPresets: Handlers['listLootConfigPresets'];
-    readonly runConfigValidation: Handlers['runLootConfigValidation'];
-    readonly getConfig: Handlers['getLootConfig'];
-    readonly updateConfig: Handlers['updateLootConfig'];
-    readonly deleteConfig: Handlers['deleteLootConfig'];
-    readonly deployConfig: Handlers['deployLootConfig'];
-    readonly createConfigCopy: Handlers['createLootConfigCopy'];
-    readonly exportConfig: Handlers['exportLootConfig'];
-    readonly runConfigPreview: Handlers['runLootConfigPreview'];
-  };
-  readonly 'raidable-bases': {
-    readonly listConfigs: Handlers['listRaidableBasesConfigs'];
-    readonly createConfig: Handlers['createRaidableBasesConfig'];
-    readonly getConfigDefaults: Handlers['getRaidableBasesConfigDefaults'];
-    readonly importConfigFiles: Handlers['importRaidableBasesConfigFiles'];
-    readonly importConfig: Handlers['importRaidableBasesConfig'];
-    readonly listConfigPresets: Handlers['listRaidableBasesConfigPresets'];
-    readonly runConfigValidation: Handlers['runRaidableBasesConfigValidation'];
-    readonly getConfig: Handlers['getRaidableBasesConfig'];
-    readonly updateConfig: Handlers['updateRaidableBasesConfig'];
-    readonly deleteConfig: Handlers['deleteRaidableBasesConfig'];
-    readonly deployConfig: Handlers['deployRaidableBasesConfig'];
-    readonly createConfigCopy: Handlers['createRaidableBasesConfigCopy'];
-    readonly exportConfig: Handlers['exportRaidableBasesConfig'];
-    readonly runConfigPreview: Handlers['runRaidableBasesConfigPreview'];
-  };
-  readonly 'teleport': {
-    readonly listConfigs: Handlers['listTeleportConfigs'];
-    readonly createConfig: Handlers['createTeleportConfig'];
-    readonly getConfigDefaults: Handlers['getTeleportConfigDefaults'];
-    readonly importConfigFiles: Handlers['importTeleportConfigFiles'];
-    readonly importConfig: Handlers['importTeleportConfig'];
-    readonly listConfigPresets: Handlers['listTeleportConfigPresets'];
-    readonly runConfigValidation: Handlers['runTeleportConfigValidation'];
-    readonly getConfig: Handlers['getTeleportConfig'];
-    readonly updateConfig: Handlers['updateTeleportConfig'];
-    readonly deleteConfig: Handlers['deleteTeleportConfig'];
-    readonly deployConfig: Handlers['deployTeleportConfig'];
-    readonly createConfigCopy: Handlers['createTeleportConfigCopy'];
-    readonly exportConfig: Handlers['exportTeleportConfig'];
-    readonly runConfigPreview: Handlers['runTeleportConfigPreview'];
-  };
-  readonly 'timed-commands': {
-    readonly listConfigs: Handlers['listTimedCommandsConfigs'];
-    readonly createConfig: Handlers['createTimedCommandsConfig'];
-    readonly getConfigDefaults: Handlers['getTimedCommandsConfigDefaults'];
-    readonly importConfigFiles: Handlers['importTimedCommandsConfigFiles'];
-    readonly importConfig: Handlers['importTimedCommandsConfig'];
-    readonly listConfigPresets: Handlers['listTimedCommandsConfigPresets'];
-    readonly runConfigValidation: Handlers['runTimedCommandsConfigValidation'];
-    readonly getConfig: Handlers['getTimedCommandsConfig'];
-    readonly updateConfig: Handlers['updateTimedCommandsConfig'];
-    readonly deleteConfig: Handlers['deleteTimedCommandsConfig'];
-    readonly deployConfig: Handlers['deployTimedCommandsConfig'];
-    readonly createConfigCopy: Handlers['createTimedCommandsConfigCopy'];
-    readonly exportConfig: Handlers['exportTimedCommandsConfig'];
-    readonly runConfigPreview: Handlers['runTimedCommandsConfigPreview'];
-  };
-}) => ({
-  listAutomaticDoorsConfigs: kinds['automatic-doors'].listConfigs,
-  createAutomaticDoorsConfig: kinds['automatic-doors'].createConfig,
-  getAutomaticDoorsConfigDefaults: kinds['automatic-doors'].getConfigDefaults,
-  importAutomaticDoorsConfigFiles: kinds['automatic-doors'].importConfigFiles,
-  importAutomaticDoorsConfig: kinds['automatic-doors'].importConfig,
-  listAutomaticDoorsConfigPresets: kinds['automatic-doors'].listConfigPresets,
-  runAutomaticDoorsConfigValidation: kinds['automatic-doors'].runConfigValidation,
-  getAutomaticDoorsConfig: kinds['automatic-doors'].getConfig,
-  updateAutomaticDoorsConfig: kinds['automatic-doors'].updateConfig,
-  deleteAutomaticDoorsConfig: kinds['automatic-doors'].deleteConfig,
-  deployAutomaticDoorsConfig: kinds['automatic-doors'].deployConfig,
-  createAutomaticDoorsConfigCopy: kinds['automatic-doors'].createConfigCopy,
-  exportAutomaticDoorsConfig: kinds['automatic-doors'].exportConfig,
-  runAutomaticDoorsConfigPreview: kinds['automatic-doors'].runConfigPreview,
-  listChatConfigs: kinds['chat'].listConfigs,
-  createChatConfig: kinds['chat'].createConfig,
-  getChatConfigDefaults: kinds['chat'].getConfigDefaults,
-  importChatConfigFiles: kinds['chat'].importConfigFiles,
-  importChatConfig: kinds['chat'].importConfig,
-  listChatConfigPresets: kinds['chat'].listConfigPresets,
-  runChatConfigValidation: kinds['chat'].runConfigValidation,
-  getChatConfig: kinds['chat'].getConfig,
-  updateChatConfig: kinds['chat'].updateConfig,
-  deleteChatConfig: kinds['chat'].deleteConfig,
-  deployChatConfig: kinds['chat'].deployConfig,
-  createChatConfigCopy: kinds['chat'].createConfigCopy,
-  exportChatConfig: kinds['chat'].exportConfig,
-  runChatConfigPreview: kinds['chat'].runConfigPreview,
-  listFurnaceSplittingConfigs: kinds['furnace-splitting'].listConfigs,
-  createFurnaceSplittingConfig: kinds['furnace-splitting'].createConfig,
-  getFurnaceSplittingConfigDefaults: kinds['furnace-splitting'].getConfigDefaults,
-  importFurnaceSplittingConfigFiles: kinds['furnace-splitting'].importConfigFiles,
-  importFurnaceSplittingConfig: kinds['furnace-splitting'].importConfig,
-  listFurnaceSplittingConfigPresets: kinds['furnace-splitting'].listConfigPresets,
-  runFurnaceSplittingConfigValidation: kinds['furnace-splitting'].runConfigValidation,
-  getFurnaceSplittingConfig: kinds['furnace-splitting'].getConfig,
-  updateFurnaceSplittingConfig: kinds['furnace-splitting'].updateConfig,
-  deleteFurnaceSplittingConfig: kinds['furnace-splitting'].deleteConfig,
-  deployFurnaceSplittingConfig: kinds['furnace-splitting'].deployConfig,
-  createFurnaceSplittingConfigCopy: kinds['furnace-splitting'].createConfigCopy,
-  exportFurnaceSplittingConfig: kinds['furnace-splitting'].exportConfig,
-  runFurnaceSplittingConfigPreview: kinds['furnace-splitting'].runConfigPreview,
-  listGatherConfigs: kinds['gather'].listConfigs,
-  createGatherConfig: kinds['gather'].createConfig,
-  getGatherConfigDefaults: kinds['gather'].getConfigDefaults,
-  importGatherConfigFiles: kinds['gather'].importConfigFiles,
-  importGatherConfig: kinds['gather'].importConfig,
-  listGatherConfigPresets: kinds['gather'].listConfigPresets,
-  runGatherConfigValidation: kinds['gather'].runConfigValidation,
-  getGatherConfig: kinds['gather'].getConfig,
-  updateGatherConfig: kinds['gather'].updateConfig,
-  deleteGatherConfig: kinds['gather'].deleteConfig,
-  deployGatherConfig: kinds['gather'].deployConfig,
-  createGatherConfigCopy: kinds['gather'].createConfigCopy,
-  exportGatherConfig: kinds['gather'].exportConfig,
-  runGatherConfigPreview: kinds['gather'].runConfigPreview,
-  listKitsConfigs: kinds['kits'].listConfigs,
-  createKitsConfig: kinds['kits'].createConfig,
-  getKitsConfigDefaults: kinds['kits'].getConfigDefaults,
-  importKitsConfigFiles: kinds['kits'].importConfigFiles,
-  importKitsConfig: kinds['kits'].importConfig,
-  listKitsConfigPresets: kinds['kits'].listConfigPresets,
-  runKitsConfigValidation: kinds['kits'].runConfigValidation,
-  getKitsConfig: kinds['kits'].getConfig,
-  updateKitsConfig: kinds['kits'].updateConfig,
-  deleteKitsConfig: kinds['kits'].deleteConfig,
-  deployKitsConfig: kinds['kits'].deployConfig,
-  createKitsConfigCopy: kinds['kits'].createConfigCopy,
-  exportKitsConfig: kinds['kits'].exportConfig,
-  runKitsConfigPreview: kinds['kits'].runConfigPreview,
-  listLootConfigs: kinds['loot'].listConfigs,
-  createLootConfig: kinds['loot'].createConfig,
-  getLootConfigDefaults: kinds['loot'].getConfigDefaults,
-  importLootConfigFiles: kinds['loot'].importConfigFiles,
-  importLootConfig: kinds['loot'].importConfig,
-  listLootConfigPresets: kinds['loot'].listConfigPresets,
-  runLootConfigValidation: kinds['loot'].runConfigValidation,
-  getLootConfig: kinds['loot'].getConfig,
-  updateLootConfig: kinds['loot'].updateConfig,
-  deleteLootConfig: kinds['loot'].deleteConfig,
-  deployLootConfig: kinds['loot'].deployConfig,
-  createLootConfigCopy: kinds['loot'].createConfigCopy,
-  exportLootConfig: kinds['loot'].exportConfig,
-  runLootConfigPreview: kinds['loot'].runConfigPreview,
-  listRaidableBasesConfigs: kinds['raidable-bases'].listConfigs,
-  createRaidableBasesConfig: kinds['raidable-bases'].createConfig,
-  getRaidableBasesConfigDefaults: kinds['raidable-bases'].getConfigDefaults,
-  importRaidableBasesConfigFiles: kinds['raidable-bases'].importConfigFiles,
-  importRaidableBasesConfig: kinds['raidable-bases'].importConfig,
-  listRaidableBasesConfigPresets: kinds['raidable-bases'].listConfigPresets,
-  runRaidableBasesConfigValidation: kinds['raidable-bases'].runConfigValidation,
-  getRaidableBasesConfig: kinds['raidable-bases'].getConfig,
-  updateRaidableBasesConfig: kinds['raidable-bases'].updateConfig,
-  deleteRaidableBasesConfig: kinds['raidable-bases'].deleteConfig,
-  deployRaidableBasesConfig: kinds['raidable-bases'].deployConfig,
-  createRaidableBasesConfigCopy: kinds['raidable-bases'].createConfigCopy,
-  exportRaidableBasesConfig: kinds['raidable-bases'].exportConfig,
-  runRaidableBasesConfigPreview: kinds['raidable-bases'].runConfigPreview,
-  listTeleportConfigs: kinds['teleport'].listConfigs,
-  createTeleportConfig: kinds['teleport'].createConfig,
-  getTeleportConfigDefaults: kinds['teleport'].getConfigDefaults,
-  importTeleportConfigFiles: kinds['teleport'].importConfigFiles,
-  importTeleportConfig: kinds['teleport'].importConfig,
-  listTeleportConfigPresets: kinds['teleport'].listConfigPresets,
-  runTeleportConfigValidation: kinds['teleport'].runConfigValidation,
-  getTeleportConfig: kinds['teleport'].getConfig,
-  updateTeleportConfig: kinds['teleport'].updateConfig,
-  deleteTeleportConfig: kinds['teleport'].deleteConfig,
-  deployTeleportConfig: kinds['teleport'].deployConfig,
-  createTeleportConfigCopy: kinds['teleport'].createConfigCopy,
-  exportTeleportConfig: kinds['teleport'].exportConfig,
-  runTeleportConfigPreview: kinds['teleport'].runConfigPreview,
-  listTimedCommandsConfigs: kinds['timed-commands'].listConfigs,
-  createTimedCommandsConfig: kinds['timed-commands'].createConfig,
-  getTimedCommandsConfigDefaults: kinds['timed-commands'].getConfigDefaults,
-  importTimedCommandsConfigFiles: kinds['timed-commands'].importConfigFiles,
-  importTimedCommandsConfig: kinds['timed-commands'].importConfig,
-  listTimedCommandsConfigPresets: kinds['timed-commands'].listConfigPresets,
-  runTimedCommandsConfigValidation: kinds['timed-commands'].runConfigValidation,
-  getTimedCommandsConfig: kinds['timed-commands'].getConfig,
-  updateTimedCommandsConfig: kinds['timed-commands'].updateConfig,
-  deleteTimedCommandsConfig: kinds['timed-commands'].deleteConfig,
-  deployTimedCommandsConfig: kinds['timed-commands'].deployConfig,
-  createTimedCommandsConfigCopy: kinds['timed-commands'].createConfigCopy,
-  exportTimedCommandsConfig: kinds['timed-commands'].exportConfig,
-  runTimedCommandsConfigPreview: kinds['timed-commands'].runConfigPreview,
-});

@@ -1,15 +1,12 @@
-// Assembles the platform's contract in a scratch folder: the hand-written files, and the expanded operations of each kind.
+// Assembles the platform's contract in a scratch folder: the hand-written files, and the expanded schemas of each kind.
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { operationsOf, readKinds, readTemplate, type KindOperations } from './plugin-kinds.ts';
+import { additionalPermissions, readKinds, readTemplate, schemasOf, unionsOf } from './plugin-kinds.ts';
 import { withSharedEnums } from './shared-enums.ts';
 
 const root = resolve(import.meta.dirname, '..');
-
-/** The entry in openapi.yaml in whose place the paths of every kind stand. */
-const placeholder = '/api/plugin-configs/«kind»';
 
 /** Calls `use` with the path of the assembled openapi.yaml, and deletes the scratch folder afterwards. */
 export function withAssembledContract<T>(use: (source: string) => T): T {
@@ -19,36 +16,40 @@ export function withAssembledContract<T>(use: (source: string) => T): T {
     cpSync(join(root, 'openapi'), folder, { recursive: true });
     for (const file of globSync('schemas/*.yaml', { cwd: folder }))
       writeFileSync(join(folder, file), withSharedEnums(join(folder, file)));
-    return use(assemble(folder));
+    expandKinds(folder);
+    return use(join(folder, 'openapi.yaml'));
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
 
-/** Expands the operations within a copy of the folder `openapi`. */
-function assemble(folder: string): string {
+type PathItems = Record<string, Record<string, { description: string; 'x-also-needs'?: unknown }>>;
+
+/** Writes the schemas of all kinds, and their additional permissions, into a copy of the folder `openapi`. */
+function expandKinds(folder: string): void {
   const template = readTemplate();
-  const kinds = readKinds().map((kind) => ({ kind, operations: operationsOf(template, kind) }));
+  const kinds = readKinds();
   const write = (file: string, value: unknown) =>
     writeFileSync(join(folder, file), stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
-  for (const { kind, operations } of kinds) {
-    write(`plugin-configs/${kind.name}.yaml`, operations);
+  for (const kind of kinds) {
+    write(`plugin-configs/${kind.name}.yaml`, { schemas: schemasOf(template, kind) });
     write(`plugin-configs/kinds/${kind.name}.yaml`, { schemas: kind.schemas });
   }
-  const contract = parse(readFileSync(join(folder, 'openapi.yaml'), 'utf8')) as { paths: object };
-  const entries = Object.entries(contract.paths);
-  if (!entries.some(([path]) => path === placeholder)) throw new Error(`openapi.yaml has no ${placeholder}`);
-  const paths = entries.flatMap(([path, item]) =>
-    path === placeholder
-      ? kinds.flatMap(({ kind, operations }) => pathsOf(kind.name, operations))
-      : [[path, item] as const],
-  );
-  write('openapi.yaml', { ...contract, paths: Object.fromEntries(paths) });
-  return join(folder, 'openapi.yaml');
+  write('plugin-configs/unions.yaml', { schemas: unionsOf(template, kinds, ({ name }) => `${name}.yaml`) });
+  const paths = 'paths/plugin-configs.yaml';
+  const items = parse(readFileSync(join(folder, paths), 'utf8'), { merge: true }) as PathItems;
+  const needed = additionalPermissions(kinds);
+  for (const operation of Object.values(items).flatMap((item) => Object.values(item)))
+    if (operation['x-also-needs'] === 'kinds') {
+      operation['x-also-needs'] = needed;
+      operation.description = `${operation.description}\n\n${wordsFor(needed)}`;
+    }
+  write(paths, items);
 }
 
-const pathsOf = (name: string, { paths }: KindOperations) =>
-  Object.keys(paths).map((path) => {
-    const pointer = path.replaceAll('~', '~0').replaceAll('/', '~1');
-    return [path, { $ref: `plugin-configs/${name}.yaml#/paths/${pointer}` }] as const;
-  });
+function wordsFor(needed: Record<string, readonly string[]>): string {
+  const list = Object.entries(needed).map(
+    ([kind, permissions]) => `${permissions.map((name) => `\`${name}\``).join(' and ')} for \`${kind}\``,
+  );
+  return `**Additional permissions:** ${list.join('; ')}.`;
+}

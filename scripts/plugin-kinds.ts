@@ -1,4 +1,4 @@
-// Reads the kinds of plugin configurations, and expands the template of their operations for each of them.
+// Reads the kinds of plugin configurations, and expands the schemas that all of them have.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -24,23 +24,21 @@ export interface DeclaredKind {
 
 export interface NamedKind extends DeclaredKind {
   name: string;
-  /** The name in PascalCase: a part of operationIds and schema names. */
+  /** The name in PascalCase: a part of schema names. */
   noun: string;
-  /** The path parameter of its configurations. */
-  idParameter: string;
 }
 
-/** The expanded template: path items by path, and schemas by name. */
-export interface KindOperations {
-  paths: Record<string, Item>;
-  schemas: Record<string, Item>;
+/** The schemas of every kind, under names with placeholders, and the unions over all kinds. */
+export interface SchemaTemplate {
+  ofKind: Record<string, Item>;
+  unions: Record<string, { of: string; description: string }>;
 }
 
 const required = ['title', 'files', 'presets', 'exampleFiles', 'schemas'];
 const known = [...required, 'generations', 'folders', 'alsoNeeds', 'playerCommands'];
 
-export const readTemplate = (): KindOperations =>
-  parse(readFileSync(resolve(folder, 'operations.yaml'), 'utf8'), { merge: true }) as KindOperations;
+export const readTemplate = (): SchemaTemplate =>
+  parse(readFileSync(resolve(folder, 'schemas.yaml'), 'utf8'), { merge: true }) as SchemaTemplate;
 
 export function readKinds(): NamedKind[] {
   return readdirSync(resolve(folder, 'kinds'))
@@ -61,70 +59,63 @@ export function namedKind(name: string, declared: DeclaredKind): NamedKind {
   return {
     name,
     noun: name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    idParameter: `${name.replaceAll('-', '_')}_config_id`,
     ...declared,
     schemas: keyDescription(declared.schemas),
   };
 }
 
-/** The template's operations for one kind. */
-export function operationsOf(template: KindOperations, kind: NamedKind): KindOperations {
-  const { name, noun, idParameter, title, alsoNeeds = [], exampleFiles, schemas } = kind;
-  const expanded = expand(template, {
-    kind: name,
-    noun,
-    id: idParameter,
-    title,
-    one: `${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title}`,
-    alsoNeeds,
-    example: schemas[`${noun}ConfigData`]?.['example'],
-    files: exampleFiles,
-  }) as KindOperations;
-  for (const item of Object.values(expanded.paths))
-    for (const [method, operation] of Object.entries(item))
-      if (method !== 'parameters')
-        item[method] = {
-          ...(operation as Item),
-          tags: ['Plugin Configurations'],
-          'x-validator': `plugin-configs-${name}`,
-        };
-  return expanded;
-}
+/** The template's schemas for one kind. */
+export const schemasOf = ({ ofKind }: SchemaTemplate, { name, noun }: NamedKind) =>
+  expand(ofKind, { kind: name, noun }) as Record<string, Item>;
 
 /**
- * Replaces «placeholders» in texts and keys. A text that is nothing but a placeholder becomes its value; a list of values
- * is inserted into the list around it.
+ * The names of the kinds, and the unions: each has one schema of every kind, selected by `kind`. `fileOf` returns the
+ * file with the schemas of a kind.
  */
-function expand(node: unknown, values: Item): unknown {
-  if (typeof node === 'string') {
-    const only = /^«(\w+)»$/.exec(node)?.[1];
-    return only === undefined
-      ? node.replace(/«(\w+)»/g, (_, name: string) => String(valueOf(name, values)))
-      : valueOf(only, values);
-  }
-  if (Array.isArray(node))
-    return node.flatMap((part: unknown) => {
-      const value = expand(part, values);
-      return typeof part === 'string' && Array.isArray(value) ? (value as unknown[]) : [value];
-    });
+export function unionsOf(
+  { unions }: SchemaTemplate,
+  kinds: readonly NamedKind[],
+  fileOf: (kind: NamedKind) => string,
+): Record<string, Item> {
+  const referenceTo = (of: string, kind: NamedKind) =>
+    `${fileOf(kind)}#/schemas/${String(expand(of, { noun: kind.noun }))}`;
+  const expanded = Object.entries(unions).map(([name, { of, description }]) => {
+    const references = kinds.map((kind) => [kind.name, referenceTo(of, kind)] as const);
+    const union = {
+      type: 'object',
+      description,
+      oneOf: references.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: 'kind', mapping: Object.fromEntries(references) },
+    };
+    return [name, union] as const;
+  });
+  const names = {
+    type: 'string',
+    enum: kinds.map(({ name }) => name),
+    description: 'A kind of plugin configuration: the plugin, or the plugins, that it is for.',
+    example: 'gather',
+  };
+  return { PluginConfigKind: names, ...Object.fromEntries(expanded) };
+}
+
+/** Permissions beyond those of the operation that some kinds require, by kind. */
+export const additionalPermissions = (kinds: readonly NamedKind[]): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    kinds.flatMap(({ name, alsoNeeds = [] }) => (alsoNeeds.length > 0 ? [[name, alsoNeeds] as const] : [])),
+  );
+
+/** Replaces «placeholders» in texts and keys. */
+function expand(node: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof node === 'string') return node.replace(/«(\w+)»/g, (_, name: string) => valueOf(name, values));
+  if (Array.isArray(node)) return node.map((part: unknown) => expand(part, values));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [String(expand(key, values)), expand(value, values)]),
   );
 }
 
-function valueOf(name: string, values: Item): unknown {
-  if (values[name] === undefined) throw new Error(`the template has the unknown placeholder «${name}»`);
-  return values[name];
+function valueOf(name: string, values: Readonly<Record<string, string>>): string {
+  const value = values[name];
+  if (value === undefined) throw new Error(`the template has the unknown placeholder «${name}»`);
+  return value;
 }
-
-/** The operations of the template, by their operationIds without the noun. */
-export const operationNames = ({ paths }: KindOperations): string[] =>
-  operationIdsIn(paths).map((id) => id.replace('«noun»', ''));
-
-export const operationIdsIn = (paths: Record<string, Item>): string[] =>
-  Object.values(paths).flatMap((item) =>
-    Object.values(item).flatMap((part) =>
-      typeof part === 'object' && part !== null && 'operationId' in part ? [String(part.operationId)] : [],
-    ),
-  );

@@ -1,7 +1,7 @@
 // Validates large bodies in a worker thread, so that one large body does not block other requests.
 import { Worker } from 'node:worker_threads';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
-import type { Document, Operation } from './document.ts';
+import { selectedBy, type Document, type Operation } from './document.ts';
 import { SharedBudget } from './shared-budget.ts';
 
 const mebibyte = 1024 ** 2;
@@ -72,7 +72,7 @@ export class BodyValidator {
     if (!this.#budget.take(holder, countedBytes)) throw busy();
     const task = {
       id: (this.#lastId += 1),
-      pointer: pointerOf(operation),
+      pointer: pointerOf(this.#document, operation),
       bytes: new Uint8Array(bytes.buffer),
       maxBytes,
       checksummedField: operation.checksummedField,
@@ -182,9 +182,19 @@ export class BodyValidator {
   }
 }
 
-function pointerOf({ path, method }: Operation): string {
+function pointerOf(document: Document, { path, method, variant }: Operation): string {
   const keys = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+  const selected = variant && selectedBy(variant, bodyUnion(document, keys));
+  if (selected !== undefined) return selected.slice('#/'.length);
   return keys.map((key) => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
+}
+
+/** The named schema of the body. */
+function bodyUnion(document: Document, keys: readonly string[]): unknown {
+  const at = (steps: readonly string[]) =>
+    steps.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+  const { $ref } = (at(keys) ?? {}) as { $ref?: string };
+  return $ref === undefined ? undefined : at($ref.split('/').slice(1));
 }
 
 const busy = (cause?: unknown) =>

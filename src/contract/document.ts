@@ -10,6 +10,10 @@ export interface Operation {
   path: string;
   /** Operations of one validator share their schemas: those of a tag, unless the contract separates them. */
   validator: string;
+  /** The variant that a path parameter has selected. */
+  variant: Variant | undefined;
+  /** For operations whose schemas and permissions depend on a path parameter: the operation for each of its values. */
+  variants: OperationVariants | undefined;
   status: number;
   security: readonly SecurityRequirement[];
   /** Whether the owner of a revoked license may call it. */
@@ -39,6 +43,17 @@ export interface Operation {
   rateLimit: string;
 }
 
+/** A value of a path parameter that selects one schema of each union with a discriminator of the same name. */
+export interface Variant {
+  parameter: string;
+  value: string;
+}
+
+export interface OperationVariants {
+  parameter: string;
+  byValue: ReadonlyMap<string, Operation>;
+}
+
 interface OperationObject {
   operationId: string;
   tags: string[];
@@ -55,6 +70,9 @@ interface OperationObject {
   'x-credential-field'?: string;
   'x-checksummed-field'?: string;
   'x-validator'?: string;
+  'x-variant-parameter'?: string;
+  /** Permissions beyond those of `security`, by the value of the parameter. */
+  'x-also-needs'?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface NumberParameter {
@@ -65,6 +83,7 @@ export interface NumberParameter {
 
 interface ParameterSchema {
   $ref?: string;
+  enum?: readonly string[];
   type?: string | string[];
   items?: ParameterSchema;
   allOf?: ParameterSchema[];
@@ -129,11 +148,13 @@ function readOperation(
   if (allowsRevoked && !asksForPermissions(security))
     throw new Error(`${id} is for revoked licenses too, so it needs a permission`);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
-  return {
+  const base: Operation = {
     id,
     method,
     path,
     validator: operation['x-validator'] ?? tag,
+    variant: undefined,
+    variants: undefined,
     status: Number(status),
     security,
     allowsRevoked,
@@ -151,7 +172,32 @@ function readOperation(
     numbers: numbersAmong(document, parameters),
     rateLimit: operation['x-rate-limit'] ?? 'general',
   };
+  const parameter = operation['x-variant-parameter'];
+  if (parameter === undefined) return base;
+  const needed = operation['x-also-needs'] ?? {};
+  const values = valuesOf(document, parameters, parameter);
+  const unknown = Object.keys(needed).filter((value) => !values.includes(value));
+  if (unknown.length > 0) throw new Error(`${id} has no ${parameter} ${unknown.join(', ')}`);
+  const byValue = values.map((value) => {
+    const variant = { parameter, value };
+    return [value, { ...base, variant, security: withPermissions(security, needed[value] ?? []) }] as const;
+  });
+  return { ...base, variants: { parameter, byValue: new Map(byValue) } };
 }
+
+function valuesOf(document: Document, parameters: readonly ParameterObject[], wanted: string): string[] {
+  const found = parameters.find(({ name, in: place }) => place === 'path' && name === wanted);
+  const { enum: values = [] } = followed(document, found?.schema) ?? {};
+  if (values.length === 0) throw new Error(`the path parameter ${wanted} has no values`);
+  return [...values];
+}
+
+const withPermissions = (security: readonly SecurityRequirement[], permissions: readonly string[]) =>
+  security.map((requirement) =>
+    Object.fromEntries(
+      Object.entries(requirement).map(([scheme, needed]) => [scheme, [...needed, ...permissions]]),
+    ),
+  );
 
 /** Whether at least one security alternative requires a permission. */
 export function asksForPermission({ security }: Pick<Operation, 'security'>): boolean {
@@ -174,14 +220,21 @@ function numbersAmong(document: Document, parameters: readonly ParameterObject[]
 }
 
 /** The type of the value, or of the items if the schema is an array. */
-function typeOf({ components }: Document, schema: ParameterSchema | undefined): string | undefined {
-  const schemas = components['schemas'] as Record<string, ParameterSchema> | undefined;
-  const found = schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+function typeOf(document: Document, schema: ParameterSchema | undefined): string | undefined {
+  const found = followed(document, schema);
   if (found === undefined) return undefined;
   const [only] = found.allOf ?? [];
   const inner = found.type === 'array' ? found.items : found.type === undefined ? only : undefined;
-  if (inner !== undefined) return typeOf({ components } as Document, inner);
+  if (inner !== undefined) return typeOf(document, inner);
   return [found.type ?? []].flat().find((type) => type !== 'null');
+}
+
+function followed(
+  { components }: Document,
+  schema: ParameterSchema | undefined,
+): ParameterSchema | undefined {
+  const schemas = components['schemas'] as Record<string, ParameterSchema> | undefined;
+  return schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
 }
 
 function partNamesOf({ components }: Document, { requestBody }: OperationObject): string[] {
@@ -199,15 +252,42 @@ function resolved(document: Document, parameter: ParameterObject | { $ref: strin
   return found;
 }
 
-/** The document reduced to one validator: its paths, and only the components that they reference. */
-export function documentOfValidator(document: Document, validator: string): Document {
+/**
+ * The document reduced to one validator: its paths, and only the components that they reference. With a variant, each
+ * union that the variant's parameter discriminates is only the schema that its value selects.
+ */
+export function documentOfValidator(
+  document: Document,
+  { validator, variant }: Pick<Operation, 'validator' | 'variant'>,
+): Document {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([, item]) =>
       methods.some((method) => (item[method]?.['x-validator'] ?? item[method]?.tags[0]) === validator),
     ),
   );
   const { openapi, info } = document;
-  return { openapi, info, paths, components: reachedComponents(document, paths) };
+  const selected = variant === undefined ? document : withSelected(document, variant);
+  return { openapi, info, paths, components: reachedComponents(selected, paths) };
+}
+
+interface Union {
+  oneOf?: unknown;
+  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
+}
+
+/** The reference of the schema that the variant selects, if the schema is a union with that discriminator. */
+export function selectedBy({ parameter, value }: Variant, schema: unknown): string | undefined {
+  const { oneOf, discriminator } = (schema ?? {}) as Union;
+  if (oneOf === undefined || discriminator?.propertyName !== parameter) return undefined;
+  return discriminator.mapping[value];
+}
+
+function withSelected(document: Document, variant: Variant): Document {
+  const schemas = Object.entries(document.components['schemas'] ?? {}).map(([name, schema]) => {
+    const $ref = selectedBy(variant, schema);
+    return [name, $ref === undefined ? (schema as unknown) : { $ref }] as const;
+  });
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
 function reachedComponents(document: Document, start: unknown): Document['components'] {

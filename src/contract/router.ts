@@ -230,10 +230,18 @@ function routeOf<Ctx>(
 ): FoundRoute<Ctx> {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = routes.get(method);
-  if (route !== undefined) return { ...route, params };
+  if (route !== undefined) return { ...route, operation: variantOf(route.operation, params), params };
   const allowed = [...routes.keys()];
   response.setHeader('Allow', allowed.join(', '));
   throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
+}
+
+/** For an unknown value, the first variant: its validator refuses the value. */
+function variantOf(operation: Operation, params: Readonly<Record<string, string>>): Operation {
+  if (operation.variants === undefined) return operation;
+  const { parameter, byValue } = operation.variants;
+  const [first = operation] = byValue.values();
+  return byValue.get(params[parameter] ?? '') ?? { ...first, security: operation.security };
 }
 
 function noop(): void {}

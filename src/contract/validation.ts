@@ -66,7 +66,7 @@ export class Validation {
   ): Promise<void> {
     settleMediaType(operation, request);
     refuseOddNumbers(operation, params, request);
-    const area = this.#validators.area(operation.validator);
+    const area = this.#validators.area(operation);
     await this.#checkParameters(operation, area, params, request, response);
     await this.readJson(operation, request, holder);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response, holder);

@@ -1,8 +1,8 @@
-// The compiled validators of a document: one express-openapi-validator per area, over that area's schemas only.
+// The compiled validators of a document: one express-openapi-validator per area and variant, over its schemas only.
 import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { formats } from '../values/formats.ts';
-import { documentOfValidator, type Document } from './document.ts';
+import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { withChoices } from './unions.ts';
 
 export type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
@@ -35,18 +35,19 @@ export class Validators {
     this.#checksReplies = checksReplies;
   }
 
-  area(name: string): Area {
+  area(operation: Pick<Operation, 'validator' | 'variant'>): Area {
+    const name = [operation.validator, operation.variant?.value ?? []].flat().join('/');
     let area = this.#areas.get(name);
     if (area === undefined) {
-      area = this.#compile(name);
+      area = this.#compile(operation);
       this.#areas.set(name, area);
     }
     return area;
   }
 
-  #compile(name: string): Area {
+  #compile(operation: Pick<Operation, 'validator' | 'variant'>): Area {
     const steps = middleware({
-      apiSpec: withChoices(documentOfValidator(this.#document, name)) as never,
+      apiSpec: withChoices(documentOfValidator(this.#document, operation)) as never,
       validateApiSpec: false,
       validateSecurity: false,
       validateRequests: { allowUnknownQueryParameters: false },

@@ -7,7 +7,7 @@ import type { Handlers } from './handlers.ts';
 export const permissions = {
   listPermissions: async (ctx) => ({ data: await ctx.services.permissions.list() }),
   explainAccess: async (ctx, { query }) =>
-    viewExplanation(await ctx.services.permissions.explain(ctx, query.operation)),
+    viewExplanation(await ctx.services.permissions.explain(ctx, query)),
 } satisfies Partial<Handlers>;
 
 function viewExplanation(decision: Decision & { operation: string }): Schemas['AccessExplanation'] {

@@ -7,8 +7,7 @@ import { viewPage, type Handlers } from './handlers.ts';
 export const releaseNotes = {
   listPublishedReleaseNotes: async (ctx, { query }) =>
     viewPage(await ctx.services.releaseNotes.listPublished(query), viewPublished),
-  listReleaseNotes: async (ctx, { query }) =>
-    viewPage(await ctx.services.releaseNotes.list(query), viewNote),
+  listReleaseNotes: async (ctx, { query }) => viewPage(await ctx.services.releaseNotes.list(query), viewNote),
   createReleaseNote: async (ctx, { body }) => viewVersioned(await ctx.services.releaseNotes.create(body)),
   getReleaseNote: async (ctx, { path }) =>
     viewVersioned(await ctx.services.releaseNotes.get(path.release_note_id)),
@@ -20,7 +19,12 @@ export const releaseNotes = {
 
 const viewVersioned = (note: ReleaseNoteRow) => new Versioned(viewNote(note), note.version);
 
-function viewPublished({ id, title, text, published_at }: Schemas['PublishedReleaseNote']): Schemas['PublishedReleaseNote'] {
+function viewPublished({
+  id,
+  title,
+  text,
+  published_at,
+}: Schemas['PublishedReleaseNote']): Schemas['PublishedReleaseNote'] {
   return { id, title, text, published_at };
 }
 

@@ -8,7 +8,7 @@ export interface PermissionEntry {
 }
 
 /** The fields of an operation that decide who may call it. */
-export type GuardedOperation = Pick<Operation, 'id' | 'security' | 'allowsRevoked'>;
+export type GuardedOperation = Pick<Operation, 'id' | 'security' | 'allowsRevoked' | 'variants'>;
 
 export interface PermissionsOfContract {
   permissions: readonly PermissionEntry[];

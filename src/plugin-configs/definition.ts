@@ -52,10 +52,8 @@ export interface KindCode<Data extends ConfigData = ConfigData> {
 export interface KindDeclaration {
   /** A path segment of its operations, and the kind's name in table rows. */
   readonly name: string;
-  /** Part of the names of its operations and schemas. */
+  /** Part of the names of its schemas. */
   readonly noun: string;
-  /** The path parameter with the id of a configuration. */
-  readonly idParameter: string;
   /** For people, after "a" or "the". */
   readonly title: string;
   readonly files: readonly PluginFile[];

@@ -32,7 +32,8 @@ export class Loot {
     { multiplier }: Schemas['LootScaling'],
   ): Promise<PluginConfigRow<'loot'>> {
     const { config_data, version } = await this.#configs.get(ctx, 'loot', id);
-    return this.#configs.update(ctx, 'loot', id, expectedVersion ?? version, {
+    return this.#configs.update<'loot'>(ctx, id, expectedVersion ?? version, {
+      kind: 'loot',
       config_data: scaledLoot(config_data, multiplier),
     });
   }

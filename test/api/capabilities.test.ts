@@ -3,7 +3,7 @@
 import type { components } from '../../generated/platform.d.ts';
 import type { TestAgent } from '../support/agent.ts';
 import { connectAcceptingAgent } from '../support/agent.ts';
-import { createSchedule, createRows } from '../support/rows.ts';
+import { createPluginConfig, createSchedule } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -110,7 +110,7 @@ describe('returns 409 not_supported for what the instance lacks, with nothing wr
   });
 
   it('an application of a plugin configuration', async () => {
-    const { kits_config_id: id } = await createRows(['kits_config_id'], world, tenant);
+    const id = await createPluginConfig(world, tenant, { kind: 'kits' });
     const applied = await post(`/api/plugin-configs/kits/${id}/apply`, { instance_id: instanceId });
     expect(applied.body).toMatchObject(notSupported);
   });

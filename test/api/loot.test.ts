@@ -34,7 +34,7 @@ const config_data = {
 async function create(): Promise<LootConfig> {
   const { body } = await world
     .call('post', base, tenant.owner)
-    .send({ name: `Loot ${Math.random()}`, config_data })
+    .send({ kind: 'loot', name: `Loot ${Math.random()}`, config_data })
     .expect(201);
   return body as LootConfig;
 }
@@ -99,7 +99,7 @@ describe('createLootConfig', () => {
     const wrong = { loot_table: { [crate]: { min_items: 3, max_items: 2 } } };
     const { body } = await world
       .call('post', base, tenant.owner)
-      .send({ name: 'Wrong', config_data: wrong })
+      .send({ kind: 'loot', name: 'Wrong', config_data: wrong })
       .expect(422);
     expect(body).toMatchObject({
       code: 'plugin_config_invalid',
@@ -107,7 +107,7 @@ describe('createLootConfig', () => {
     });
     const { body: reported } = await world
       .call('post', `${base}/validate`, tenant.owner)
-      .send({ config_data: wrong })
+      .send({ kind: 'loot', config_data: wrong })
       .expect(200);
     expect(reported).toMatchObject({
       is_valid: false,

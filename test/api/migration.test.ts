@@ -176,7 +176,7 @@ describe('exportConfiguration', () => {
     const config_data = Object.fromEntries(Object.entries(kindOf('chat').defaults()).toReversed());
     await world
       .call('post', '/api/plugin-configs/chat', own.owner)
-      .send({ name: 'Weekend', config_data })
+      .send({ kind: 'chat', name: 'Weekend', config_data })
       .expect(201);
     const text = await exportText(world, own.owner);
     const { checksum, ...content } = JSON.parse(text) as Document;
@@ -777,7 +777,8 @@ describe('importConfiguration', () => {
 
   it('imports the example of the contract unchanged', async () => {
     const own = await world.createTenant();
-    const examples = operations.find(({ id }) => id === 'importConfiguration')?.body?.types[0]?.examples ?? [];
+    const examples =
+      operations.find(({ id }) => id === 'importConfiguration')?.body?.types[0]?.examples ?? [];
     expect(examples).toHaveLength(2);
     for (const example of examples) {
       const { instance_map: _, ...body } = example as Schemas['MigrationImport'];

@@ -2,9 +2,15 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Response } from 'supertest';
-import { someId } from '../support/contract.ts';
+import type { components } from '../../generated/platform.d.ts';
+import { readKinds } from '../../scripts/plugin-kinds.ts';
+import { contract, someId } from '../support/contract.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { createInstance } from '../support/rows.ts';
+
+type Schemas = components['schemas'];
+
+const declaredKinds = readKinds();
 
 let host: PluginHost;
 
@@ -87,6 +93,79 @@ describe('configurations', () => {
       errors: [{ in: 'body', pointer: '/config_data/gather/wood' }],
     });
     await host.call('post', 'gather', { name: 'Wrong', config_data: { unknown: 1 } }).expect(400);
+  });
+
+  it('of another kind than the path are refused with the reason', async () => {
+    const { id } = await host.create('gather', config);
+    for (const [method, path] of [
+      ['post', 'gather'],
+      ['post', 'gather/validate'],
+      ['patch', `gather/${id}`],
+    ] as const) {
+      const other = { kind: 'kits', ...(path !== 'gather/validate' && { name: 'Other' }), config_data: {} };
+      const { body } = await host.call(method, path, other).expect(400);
+      expect(body).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ in: 'body', pointer: '/kind', detail: expect.stringContaining('allowed values') }],
+      });
+      const { kind: _kind, ...without } = other;
+      const missing = await host.call(method, path, { ...without, kind: undefined }).expect(400);
+      expect(missing.body).toMatchObject({ errors: [{ pointer: '/kind' }] });
+    }
+  });
+
+  it('that are large are checked against the kind of the path, too', async () => {
+    const large = { items: Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`item ${n}`, 1])) };
+    const { body } = await host
+      .call('post', 'gather', { name: 'Large', config_data: { gather: { others: large } } })
+      .expect(400);
+    expect(body).toMatchObject({ errors: [{ pointer: '/config_data/gather/others/items' }] });
+    const others = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`item ${n}`, 1]));
+    const kits = { kind: 'kits', name: 'Large', config_data: { gather: { others } } };
+    const refused = await host.call('post', 'gather', kits).expect(400);
+    expect(refused.body).toMatchObject({ errors: [{ pointer: '/kind' }] });
+  });
+
+  it('of an unknown kind are refused, and cost no permission check of another kind', async () => {
+    const { body } = await host.call('get', 'no-such-kind').expect(400);
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ in: 'path', pointer: '/kind', detail: expect.stringContaining('allowed values') }],
+    });
+    await host.call('post', 'no-such-kind', { name: 'Odd', config_data: {} }).expect(400);
+    await host.call('get', 'constructor').expect(400);
+  });
+
+  it.each(declaredKinds)(
+    'of the kind $name take the example of the contract, and its files',
+    async (kind) => {
+      const { name, noun, exampleFiles } = kind;
+      const example = contract.components.schemas[`${noun}ConfigData`]?.example as object;
+      const { id } = await host.create(name, example);
+      expect((await host.call('get', `${name}/${id}`).expect(200)).body).toMatchObject({
+        kind: name,
+        config_data: example,
+      });
+      const files = { name: 'From files', files: exampleFiles };
+      const { body } = await host.call('post', `${name}/import`, files).expect(201);
+      expect(body).toMatchObject({ config: { kind: name } });
+    },
+  );
+
+  it('that contain console commands require the permission for them', async () => {
+    const { token } = await host.world.addMemberWith(host.tenant, { 'pluginconfigs.*': true });
+    const commands = { kind: 'timed-commands', name: 'Greetings', config_data: { on_connect: ['say Hi'] } };
+    const send = (kind: string, body: object) =>
+      host.world.call('post', `/api/plugin-configs/${kind}`, { token }).send(body);
+    const { body } = await send('timed-commands', commands).expect(403);
+    expect(body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('console.input') });
+    await send('gather', { kind: 'gather', name: 'Allowed', config_data: config }).expect(201);
+    const explain = async (kind: string) => {
+      const query = `operation=createPluginConfig&kind=${kind}`;
+      const reply = await host.world.call('get', `/api/permissions/explain?${query}`, { token }).expect(200);
+      return (reply.body as Schemas['AccessExplanation']).is_allowed;
+    };
+    expect([await explain('gather'), await explain('timed-commands')]).toEqual([true, false]);
   });
 
   it('that no longer match the contract return an internal error, and can be replaced', async () => {
@@ -287,7 +366,7 @@ describe('an import', () => {
       .call('post', 'gather/import-from-server', { name: 'As it is', instance_id: host.instanceId })
       .expect(201);
     expect(body).toMatchObject({
-      config_data: { gather: { all: 1 } },
+      config: { config_data: { gather: { all: 1 } } },
       not_read_count: 2,
       not_read: [
         {
@@ -299,7 +378,7 @@ describe('an import', () => {
         { file, pointer: '/Messages', detail: 'is not known here and stays on the server as it is' },
       ],
     });
-    const { id } = body as { id: string };
+    const { id } = (body as Schemas['PluginConfigImported']).config;
     // The platform has not seen the plugin load these files, and an unchanged file is no reason to reload it.
     expect(await host.apply('gather', id)).toMatchObject({
       status: 'succeeded',
@@ -327,7 +406,7 @@ describe('an import', () => {
       content,
     }));
     const { body: imported } = await host.call('post', 'gather/import', { name: 'Back', files }).expect(201);
-    expect(imported).toMatchObject({ config_data: config });
+    expect(imported).toMatchObject({ config: { config_data: config } });
     for (const wrong of [
       { file: 'config/Other.json', content: '{}' },
       { file, content: '{' },
@@ -354,12 +433,12 @@ describe('an import', () => {
       const { body } = await host
         .call('post', 'gather/import', { name, files: [{ file, content }] })
         .expect(201);
-      const { id, not_read } = body as { id: string; not_read: { pointer: string }[] };
+      const { config: created, not_read } = body as Schemas['PluginConfigImported'];
       expect(not_read).toMatchObject([
         { file, pointer, detail: expect.stringContaining('stays on the server as it is') },
       ]);
       host.write(file, content);
-      await host.apply('gather', id);
+      await host.apply('gather', created.id);
       expect(host.read(file)).toBe(content);
       host.remove(file);
     },
@@ -423,7 +502,7 @@ describe('an import', () => {
       .call('post', 'gather/import', { name: 'Loose', files: [{ file, content }] })
       .expect(201);
     expect(body).toMatchObject({
-      config_data: { gather: { others: { Ore: 2 } }, settings: {} },
+      config: { config_data: { gather: { others: { Ore: 2 } }, settings: {} } },
       not_read: [
         {
           file,

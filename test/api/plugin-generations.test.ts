@@ -37,12 +37,11 @@ describe.each(['oxide', 'carbon'] as const)('a server with %s', (framework) => {
     }
   }
 
-  const imported = async (kind: string, name: string) =>
-    bodyOf<{ id: string; config_data: object }>(
-      await host
-        .call('post', `${kind}/import-from-server`, { name, instance_id: host.instanceId })
-        .expect(201),
-    );
+  const imported = async (kind: string, name: string) => {
+    const body = { name, instance_id: host.instanceId };
+    const response = await host.call('post', `${kind}/import-from-server`, body).expect(201);
+    return bodyOf<{ config: { id: string; config_data: object } }>(response).config;
+  };
 
   const previewOf = async (kind: string, id: string) =>
     bodyOf<Previewed>(

@@ -137,7 +137,7 @@ async function readBack(kind: PluginKind, config: ConfigData, server: PluginServ
       instance_id: server.instanceId,
     })
     .expect(201);
-  const { id, config_data: read } = body as { id: string; config_data: ConfigData };
+  const { id, config_data: read } = (body as { config: { id: string; config_data: ConfigData } }).config;
   expect(saidIn(leavesOf(read))).toEqual(expect.arrayContaining(saidIn(writtenLeaves(kind, config))));
   const changed = (await preview(kind, id, server)).filter(({ is_changed: isChanged }) => isChanged);
   expect(changed).toEqual([]);

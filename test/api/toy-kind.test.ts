@@ -28,10 +28,11 @@ describe('a platform with an additional kind', () => {
       errors: [{ pointer: '/config_data/speed', detail: 'is more than limit' }],
     });
     expect((await host.call('get', 'toy/defaults').expect(200)).body).toEqual({
+      kind: 'toy',
       config_data: { speed: 1, limit: 10 },
     });
     expect((await host.call('get', 'toy/presets').expect(200)).body).toEqual({
-      data: [{ name: 'Fast', description: 'It runs.', config_data: { speed: 9 } }],
+      data: [{ kind: 'toy', name: 'Fast', description: 'It runs.', config_data: { speed: 9 } }],
     });
     const { id } = await host.create('toy', { speed: 2, mood: 'calm' });
     const { body: preview } = await host
@@ -48,6 +49,6 @@ describe('a platform with an additional kind', () => {
     const { body: imported } = await host
       .call('post', 'toy/import-from-server', { name: 'As it is', instance_id: host.instanceId })
       .expect(201);
-    expect(imported).toMatchObject({ config_data: { speed: 2 } });
+    expect(imported).toMatchObject({ config: { config_data: { speed: 2 } } });
   });
 });

@@ -460,11 +460,15 @@ describe('a configuration of a plugin', () => {
     const kits = {
       kits: { Starter: { items: [{ shortname: 'rock', amount: 1, container: 'main' as const }] } },
     };
-    const created = await Promise.all([
-      client.POST('/api/plugin-configs/gather', { body: { name: 'Part', config_data: gather } }),
-      client.POST('/api/plugin-configs/automatic-doors', { body: { name: 'Part', config_data: doors } }),
-      client.POST('/api/plugin-configs/kits', { body: { name: 'Part', config_data: kits } }),
-    ]);
+    const created = await Promise.all(
+      [
+        { kind: 'gather' as const, name: 'Part', config_data: gather },
+        { kind: 'automatic-doors' as const, name: 'Part', config_data: doors },
+        { kind: 'kits' as const, name: 'Part', config_data: kits },
+      ].map((body) =>
+        client.POST('/api/plugin-configs/{kind}', { params: { path: { kind: body.kind } }, body }),
+      ),
+    );
     expect(created.map(({ data }) => data.config_data)).toEqual([gather, doors, kits]);
   });
 });

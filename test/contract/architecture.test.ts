@@ -2,7 +2,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { operationsOf, readKinds, readTemplate } from '../../scripts/plugin-kinds.ts';
 import { areas, handlers } from '../../src/handlers/index.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import {
@@ -210,10 +209,7 @@ describe('areas', () => {
         `src/services/${storeRooms[name] ?? name}.ts`,
         `test/api/${name}.test.ts`,
       ].filter(
-        (file) =>
-          !isThere(file) &&
-          !isThere(file.replace(/^(src\/services\/.*)\.ts$/, '$1/index.ts')) &&
-          !isThere(file.replace(/^openapi\/paths\/(.*)\.yaml$/, 'openapi/$1/operations.yaml')),
+        (file) => !isThere(file) && !isThere(file.replace(/^(src\/services\/.*)\.ts$/, '$1/index.ts')),
       ),
     );
     expect(missing).toEqual(sharedWithOthers);
@@ -231,11 +227,7 @@ describe('areas', () => {
       name: file.replace(/^.*\/|\.yaml$/g, ''),
       items: parse(textOf(file), { merge: true }) as Record<string, Record<string, unknown>>,
     }));
-    const ofKinds = readKinds().map((kind) => ({
-      name: 'plugin-configs',
-      items: operationsOf(readTemplate(), kind).paths,
-    }));
-    const written = [...files, ...ofKinds].flatMap(({ name, items }) => {
+    const written = files.flatMap(({ name, items }) => {
       return Object.values(items)
         .flatMap((item) => Object.values(item))
         .filter(

@@ -1,5 +1,5 @@
 // What each daily-work operation destroys, and how it is restored: where it cannot be, a step-up is required.
-import { operations, type ContractOperation } from '../support/contract.ts';
+import { operations } from '../support/contract.ts';
 import { isByAccessToken, isDailyWork } from '../support/daily-work.ts';
 
 const stepUp = Symbol('a step-up is required');
@@ -16,7 +16,7 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   archiveFiles: fileBackup,
   extractArchive: fileBackup,
   scaleLootConfig: fileBackup,
-  'deploy*Config': fileBackup,
+  applyPluginConfig: fileBackup,
   wipeInstance: 'Files of a game server: its backups bring them back, and `backup` makes one first.',
   runConsoleCommand: 'Anything the server can do: its backups restore it.',
   createConsoleTicket: 'Anything the server can do: its backups restore it.',
@@ -29,8 +29,8 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
   deployMap: 'The map is deployed again.',
   undeployMap: 'The map is deployed again.',
   clearPlayerCommands: 'Applying the configuration brings its commands back.',
-  'delete*Config': 'Servers keep what was applied, and it is imported from there.',
-  'update*Config': madeAgain,
+  deletePluginConfig: 'Servers keep what was applied, and it is imported from there.',
+  updatePluginConfig: madeAgain,
   runSchedule: 'Deletes what any run of the schedule deletes; pinned backups stay.',
   updateSchedule: stepUp,
   deleteSchedule: stepUp,
@@ -55,22 +55,22 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
 const harmless = new Set([
   'unbanPlayer',
   'cancelWipe',
-  'create*Config',
-  'create*ConfigCopy',
   'createReleaseNote',
   'createCluster',
+  'createPluginConfig',
+  'duplicatePluginConfig',
+  'importPluginConfigFromFiles',
+  'importPluginConfigFromServer',
+  'previewPluginConfig',
+  'validatePluginConfig',
   'createDirectory',
   'purchaseModule',
   'createSchedule',
   'createStoreCategory',
   'createStoreItem',
-  'import*Config',
-  'import*ConfigFiles',
   'reactivateModuleSubscription',
   'restartInstance',
   'resendStoreDelivery',
-  'run*ConfigPreview',
-  'run*ConfigValidation',
   'kickPlayer',
   'messagePlayer',
   'loadPlugin',
@@ -82,33 +82,29 @@ const harmless = new Set([
   'uploadMap',
 ]);
 
-/** Plugin configurations have the same operations for each kind. */
-const nameOf = ({ id, area }: ContractOperation) =>
-  area === 'plugin-configs' ? id.replace(/^([a-z]+)[A-Z]\w*Config/, '$1*Config') : id;
-
 const changing = operations.filter(
   (operation) => isDailyWork(operation) && operation.method !== 'get' && isByAccessToken(operation),
 );
 
 it('every operation of the daily work declares what it destroys, or that it destroys nothing', () => {
-  const undecided = changing.map(nameOf).filter((name) => harmless.has(name) === name in destructive);
+  const undecided = changing.map(({ id }) => id).filter((name) => harmless.has(name) === name in destructive);
   expect([...new Set(undecided)]).toEqual([]);
 });
 
 it('no operation that deletes counts as harmless', () => {
-  const deleting = changing.filter(({ method }) => method === 'delete').map(nameOf);
+  const deleting = changing.filter(({ method }) => method === 'delete').map(({ id }) => id);
   expect(deleting.filter((name) => harmless.has(name) && name !== 'unbanPlayer')).toEqual([]);
 });
 
 it('operations require a step-up where destroyed data cannot be restored', () => {
   const wrong = changing.filter(
     (operation) =>
-      operation.problemCodes?.includes('step_up_required') !== (destructive[nameOf(operation)] === stepUp),
+      operation.problemCodes?.includes('step_up_required') !== (destructive[operation.id] === stepUp),
   );
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
 it('every named operation exists', () => {
-  const names = new Set(changing.map(nameOf));
+  const names = new Set(changing.map(({ id }) => id));
   expect([...Object.keys(destructive), ...harmless].filter((name) => !names.has(name))).toEqual([]);
 });

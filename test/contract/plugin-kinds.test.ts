@@ -1,14 +1,15 @@
-// Kinds of plugin configurations as the contract declares them: the template of their operations, and derived texts.
+// Kinds of plugin configurations as the contract declares them: the template of their schemas, and derived texts.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { keyDescription } from '../../scripts/key-descriptions.ts';
 import { pluginKindsModule } from '../../scripts/plugin-kinds-module.ts';
 import {
+  additionalPermissions,
   namedKind,
-  operationIdsIn,
-  operationsOf,
   readTemplate,
+  schemasOf,
+  unionsOf,
   type DeclaredKind,
 } from '../../scripts/plugin-kinds.ts';
 import { root } from '../support/contract.ts';
@@ -22,51 +23,46 @@ const toy = namedKind('toy-car', {
   schemas: { ToyCarConfigData: { type: 'object', example: { speed: 2 } } },
 });
 
-describe('the operations of a kind', () => {
-  const { paths, schemas } = operationsOf(readTemplate(), toy);
-
+describe('the schemas of a kind', () => {
   it('are those of the template, under the names of the kind', () => {
-    expect(operationIdsIn(paths).toSorted()).toEqual([
-      'createToyCarConfig',
-      'createToyCarConfigCopy',
-      'deleteToyCarConfig',
-      'deployToyCarConfig',
-      'exportToyCarConfig',
-      'getToyCarConfig',
-      'getToyCarConfigDefaults',
-      'importToyCarConfig',
-      'importToyCarConfigFiles',
-      'listToyCarConfigPresets',
-      'listToyCarConfigs',
-      'runToyCarConfigPreview',
-      'runToyCarConfigValidation',
-      'updateToyCarConfig',
+    const schemas = schemasOf(readTemplate(), toy);
+    expect(Object.keys(schemas)).toEqual([
+      'ToyCarConfig',
+      'ToyCarConfigCreate',
+      'ToyCarConfigUpdate',
+      'ToyCarConfigValues',
+      'ToyCarConfigPreset',
     ]);
-    expect(Object.keys(paths)).toContain('/api/plugin-configs/toy-car/{toy_car_config_id}/apply');
-    expect(schemas['ToyCarConfigIdParameter']).toMatchObject({ name: 'toy_car_config_id', in: 'path' });
-    expect(JSON.stringify([paths, schemas])).not.toMatch(/[«»]/);
+    expect(schemas['ToyCarConfigCreate']).toMatchObject({
+      properties: {
+        kind: { enum: ['toy-car'] },
+        config_data: { $ref: 'kinds/toy-car.yaml#/schemas/ToyCarConfigData' },
+      },
+    });
+    expect(JSON.stringify(schemas)).not.toMatch(/[«»]/);
   });
 
-  it('have its texts, examples and permissions', () => {
-    expect(paths['/api/plugin-configs/toy-car']).toMatchObject({
-      post: {
-        summary: 'Create a toy car configuration',
-        tags: ['Plugin Configurations'],
-        'x-validator': 'plugin-configs-toy-car',
-        security: [
-          { bearerAuth: ['pluginconfigs.manage', 'console.input', 'files.view'] },
-          { apiKey: ['pluginconfigs.manage', 'console.input', 'files.view'] },
-        ],
-        requestBody: {
-          content: { 'application/json': { example: { name: 'Weekend', config_data: { speed: 2 } } } },
-        },
+  it('are selected by the kind in each union', () => {
+    const { PluginConfigKind: names, ...unions } = unionsOf(readTemplate(), [toy], () => 'toys.yaml');
+    expect(names).toMatchObject({ enum: ['toy-car'] });
+    expect(unions['PluginConfigUpdate']).toMatchObject({
+      oneOf: [{ $ref: 'toys.yaml#/schemas/ToyCarConfigUpdate' }],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { 'toy-car': 'toys.yaml#/schemas/ToyCarConfigUpdate' },
       },
     });
   });
 
   it('do not come of a template with an unknown placeholder', () => {
-    const template = { paths: { '/api/«colour»': {} }, schemas: {} };
-    expect(() => operationsOf(template, toy)).toThrow('the template has the unknown placeholder «colour»');
+    const template = { ofKind: { '«colour»Config': {} }, unions: {} };
+    expect(() => schemasOf(template, toy)).toThrow('the template has the unknown placeholder «colour»');
+  });
+
+  it('come with the additional permissions of the kind', () => {
+    expect(additionalPermissions([toy, { ...toy, name: 'free', alsoNeeds: [] }])).toEqual({
+      'toy-car': ['console.input', 'files.view'],
+    });
   });
 });
 
@@ -83,17 +79,14 @@ describe('a declaration', () => {
     const guide = readFileSync(resolve(root, 'docs/plugin-kinds.md'), 'utf8');
     const [, block = ''] = /```yaml\n(.*?) *```/s.exec(guide) ?? [];
     const kind = namedKind('lantern-posts', parse(block) as DeclaredKind);
-    const { paths } = operationsOf(readTemplate(), kind);
-    expect(Object.keys(paths)).toContain('/api/plugin-configs/lantern-posts/{lantern_posts_config_id}');
+    expect(Object.keys(schemasOf(readTemplate(), kind))).toContain('LanternPostsConfigCreate');
     expect(kind.schemas['LanternPostsConfigData']).toMatchObject({
       properties: { lit_share: { description: "The plugin's setting “Share of lit posts (0-1)”." } },
     });
   });
 
-  it('reaches TypeScript with every operation', () => {
-    const text = pluginKindsModule([toy], readTemplate());
-    expect(text).toContain("'toy-car': Schemas['ToyCarConfigData'];");
-    expect(text).toContain("runToyCarConfigPreview: kinds['toy-car'].runConfigPreview,");
+  it('reaches TypeScript', () => {
+    expect(pluginKindsModule([toy])).toContain("'toy-car': Schemas['ToyCarConfigData'];");
   });
 });
 

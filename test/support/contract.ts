@@ -96,20 +96,23 @@ export const contract = JSON.parse(
 
 const { schemas } = contract.components;
 
-/** The areas of the contract: the files of `openapi/paths`, and the operations of every plugin kind. */
-export const areas = [
-  ...globSync('openapi/paths/*.yaml', { cwd: root }).map((file) => file.replace(/^.*\/|\.yaml$/g, '')),
-  'plugin-configs',
-].sort();
+/** The areas of the contract: the files of `openapi/paths`. */
+export const areas = globSync('openapi/paths/*.yaml', { cwd: root })
+  .map((file) => file.replace(/^.*\/|\.yaml$/g, ''))
+  .sort();
 
 const areaById = new Map(
-  areas
-    .filter((area) => area !== 'plugin-configs')
-    .flatMap((area) => {
-      const text = readFileSync(resolve(root, `openapi/paths/${area}.yaml`), 'utf8');
-      return [...text.matchAll(/^ +operationId: (\w+)$/gm)].map(([, id = '']) => [id, area] as const);
-    }),
+  areas.flatMap((area) => {
+    const text = readFileSync(resolve(root, `openapi/paths/${area}.yaml`), 'utf8');
+    return [...text.matchAll(/^ +operationId: (\w+)$/gm)].map(([, id = '']) => [id, area] as const);
+  }),
 );
+
+function areaOf(id: string): string {
+  const area = areaById.get(id);
+  if (area === undefined) throw new Error(`no file of openapi/paths declares ${id}`);
+  return area;
+}
 
 export const operations: ContractOperation[] = Object.entries(contract.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
@@ -236,7 +239,7 @@ function readOperation(
     id: operation.operationId,
     method,
     path,
-    area: areaById.get(operation.operationId) ?? 'plugin-configs',
+    area: areaOf(operation.operationId),
     tags: operation.tags,
     security: operation.security,
     parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved),

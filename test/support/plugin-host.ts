@@ -171,9 +171,12 @@ export class PluginHost {
     this.server.remove(file);
   }
 
+  /** Bodies with settings get the kind of the path unless they name one. */
   call(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) {
     const test = this.world.call(method, `/api/plugin-configs/${path}`, this.tenant.owner);
-    return body === undefined ? test : test.send(body);
+    const [kind, action] = path.split('/');
+    const namesKind = method === 'patch' || action === undefined || action === 'validate';
+    return body === undefined ? test : test.send(namesKind ? { kind, ...body } : body);
   }
 
   /** A configuration of that kind. */

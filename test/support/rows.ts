@@ -595,12 +595,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
   plugin_application_id: (world, tenant, known) =>
     createPluginApplication(world, tenant, only(known, ['instance_id', 'command_id'])),
-  ...Object.fromEntries(
-    kindDefinitions.map(({ name: kind }) => [
-      `${kind.replaceAll('-', '_')}_config_id`,
-      (world: World, tenant: Tenant) => createPluginConfig(world, tenant, { kind }),
-    ]),
-  ),
+  plugin_config_id: (world, tenant) => createPluginConfig(world, tenant),
+  loot_config_id: (world, tenant) => createPluginConfig(world, tenant, { kind: 'loot' }),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
@@ -639,6 +635,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 /** Names of path parameters that refer to no row, such as a month. */
 export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
   'file_name',
+  'kind',
   'map_secret',
   'month',
   'plugin',

@@ -170,7 +170,6 @@ describe('a kind whose schema has a field without a place', () => {
           {
             name: 'toy',
             noun: 'Toy',
-            idParameter: 'toy_config_id',
             title: 'toy',
             files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
             presets: [],

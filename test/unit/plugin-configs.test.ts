@@ -274,7 +274,6 @@ const toy = new PluginKind(
   {
     name: 'toy',
     noun: 'Toy',
-    idParameter: 'toy_config_id',
     title: 'toy',
     files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
     presets: [],

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { decide, type Decision } from '../auth/authorization.ts';
+import type { Query } from '../../platform-contract/types.ts';
 import type {
   GuardedOperation,
   PermissionEntry,
@@ -25,8 +26,12 @@ export class PermissionCatalog {
   }
 
   /** Returns the decision that the operation's access check would make for the caller. */
-  async explain({ principal }: Ctx, id: string): Promise<Decision & { operation: string }> {
-    const operation = this.#operations.get(id);
+  async explain(
+    { principal }: Ctx,
+    { operation: id, kind }: Query<'explainAccess'>,
+  ): Promise<Decision & { operation: string }> {
+    const known = this.#operations.get(id);
+    const operation = known?.variants?.byValue.get(kind ?? '') ?? known;
     if (operation === undefined) throw notFound('operation');
     if (operation.security.length === 0)
       return { operation: id, isAllowed: true, reason: 'public', permissions: [] };

@@ -22,6 +22,8 @@ import {
   configTextOf,
   flushNamed,
   summaryColumns,
+  type ConfigChanges,
+  type ConfigValues,
   type NewConfig,
   type PluginConfigRow,
 } from './rows.ts';
@@ -65,7 +67,11 @@ export class PluginConfigs {
 
   async list(ctx: Ctx, kind: PluginKindName, query: PageQuery & { q?: string } = {}) {
     return ctx.read((queries) => {
-      let configs = queries.selectFrom('plugin_config').select(summaryColumns).where('kind', '=', kind);
+      let configs = queries
+        .selectFrom('plugin_config')
+        .select(summaryColumns)
+        .where('kind', '=', kind)
+        .$narrowType<{ kind: PluginKindName }>();
       if (query.q !== undefined) configs = configs.where('name', 'ilike', containing(query.q));
       return pageOf(configs, query, byId('id', 'asc'));
     });
@@ -77,11 +83,10 @@ export class PluginConfigs {
 
   async create<Kind extends PluginKindName>(
     ctx: Ctx,
-    kind: Kind,
-    { name, config_data }: NewConfig<Kind>,
+    config: NewConfig<Kind>,
   ): Promise<PluginConfigRow<Kind>> {
-    refuseFaulty(this.kind(kind), config_data);
-    return ctx.transact((em, queries) => addConfig(ctx, em, queries, kind, { name, config_data }));
+    refuseFaulty(this.kind(config.kind), config.config_data);
+    return ctx.transact((em, queries) => addConfig(ctx, em, queries, config));
   }
 
   async duplicate<Kind extends PluginKindName>(
@@ -92,16 +97,15 @@ export class PluginConfigs {
   ): Promise<PluginConfigRow<Kind>> {
     return ctx.transact(async (em, queries) => {
       const { config_data } = await configRowOf(queries, kind, id);
-      return addConfig(ctx, em, queries, kind, { name, config_data });
+      return addConfig<Kind>(ctx, em, queries, { kind, name, config_data });
     });
   }
 
   async update<Kind extends PluginKindName>(
     ctx: Ctx,
-    kind: Kind,
     id: string,
     expectedVersion: number | null,
-    { name, config_data }: Partial<NewConfig<Kind>>,
+    { kind, name, config_data }: ConfigChanges<Kind>,
   ): Promise<PluginConfigRow<Kind>> {
     if (config_data !== undefined) refuseFaulty(this.kind(kind), config_data);
     return ctx.transact(async (em, queries) => {
@@ -123,8 +127,8 @@ export class PluginConfigs {
     });
   }
 
-  defaults<Kind extends PluginKindName>(kind: Kind): PluginConfigData[Kind] {
-    return this.kind(kind).defaults();
+  defaults<Kind extends PluginKindName>(kind: Kind): ConfigValues<Kind> {
+    return { kind, config_data: this.kind(kind).defaults() };
   }
 
   presets<Kind extends PluginKindName>(kind: Kind) {
@@ -132,7 +136,7 @@ export class PluginConfigs {
   }
 
   /** Returns contradictions, values that plugins would reject, and parts that no file can hold. */
-  validate<Kind extends PluginKindName>(kind: Kind, config: PluginConfigData[Kind]) {
+  validate<Kind extends PluginKindName>({ kind, config_data: config }: ConfigValues<Kind>) {
     const known = this.kind(kind);
     return {
       faults: known.contradictions(config),
@@ -212,7 +216,7 @@ export class PluginConfigs {
   ): Promise<ImportedConfig<Kind>> {
     const { config: config_data, ...left } = await this.#files.read(this.kind(kind), contents);
     const config = await ctx.transact((em, queries) =>
-      addConfig(ctx, em, queries, kind, { name, config_data }),
+      addConfig<Kind>(ctx, em, queries, { kind, name, config_data }),
     );
     return { config, ...left };
   }

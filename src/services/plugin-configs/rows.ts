@@ -20,9 +20,18 @@ export const configLimit = (em: EntityManager, licenseId: string, kind: string):
   detail: `A license has at most ${maxConfigsOfKind} configurations of a kind.`,
 });
 
-export const summaryColumns = ['id', 'name', 'version', 'updated_by', 'created_at', 'updated_at'] as const;
+export const summaryColumns = [
+  'kind',
+  'id',
+  'name',
+  'version',
+  'updated_by',
+  'created_at',
+  'updated_at',
+] as const;
 
-export interface PluginConfigSummaryRow {
+export interface PluginConfigSummaryRow<Kind extends PluginKindName = PluginKindName> {
+  kind: Kind;
   id: string;
   name: string;
   version: number;
@@ -31,14 +40,22 @@ export interface PluginConfigSummaryRow {
   updated_at: string;
 }
 
-export interface PluginConfigRow<Kind extends PluginKindName> extends PluginConfigSummaryRow {
-  config_data: PluginConfigData[Kind];
-}
+/** The settings of a kind. Of several kinds, a union in which `kind` determines the settings. */
+export type ConfigValues<Kind extends PluginKindName> = {
+  [Name in Kind]: { kind: Name; config_data: PluginConfigData[Name] };
+}[Kind];
 
-export interface NewConfig<Kind extends PluginKindName> {
-  name: string;
-  config_data: PluginConfigData[Kind];
-}
+export type NewConfig<Kind extends PluginKindName> = {
+  [Name in Kind]: { kind: Name; name: string; config_data: PluginConfigData[Name] };
+}[Kind];
+
+export type ConfigChanges<Kind extends PluginKindName> = {
+  [Name in Kind]: { kind: Name; name?: string; config_data?: PluginConfigData[Name] };
+}[Kind];
+
+export type PluginConfigRow<Kind extends PluginKindName> = {
+  [Name in Kind]: PluginConfigSummaryRow<Name> & { config_data: PluginConfigData[Name] };
+}[Kind];
 
 /** A configuration of a kind is stored in the form that the contract has for that kind. */
 export async function configRowOf<Kind extends PluginKindName>(
@@ -53,7 +70,7 @@ export async function configRowOf<Kind extends PluginKindName>(
     .where('kind', '=', kind)
     .executeTakeFirst();
   if (config === undefined) throw notFound('configuration');
-  return config;
+  return { ...config, kind };
 }
 
 /** The configuration as JSON text, for work that runs in another thread. */
@@ -76,8 +93,7 @@ export async function addConfig<Kind extends PluginKindName>(
   ctx: Ctx,
   em: EntityManager,
   queries: Queries,
-  kind: Kind,
-  { name, config_data: configData }: NewConfig<Kind>,
+  { kind, name, config_data: configData }: NewConfig<Kind>,
 ): Promise<PluginConfigRow<Kind>> {
   await refuseBeyond(em, configLimit(em, ctx.licenseId, kind));
   const config = em.create(PluginConfig, { kind, name, configData, updatedBy: ctx.actor?.label ?? null });

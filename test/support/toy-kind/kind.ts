@@ -1,17 +1,14 @@
 // A kind of plugin configuration that exists in tests only: everything an additional kind needs.
-import type { PluginKindName } from '../../../generated/plugin-kinds.ts';
 import type { Contract } from '../../../src/app.ts';
 import { documentFile } from '../../../src/platform-contract/document-file.ts';
-import { readDocument, type Document } from '../../../src/contract/document.ts';
+import { readDocument } from '../../../src/contract/document.ts';
 import { handlers } from '../../../src/handlers/index.ts';
-import { handlersOfKind } from '../../../src/handlers/plugin-configs.ts';
 import type { KindDefinition } from '../../../src/plugin-configs/kind.ts';
 import { kindDefinitions } from '../../../src/plugin-configs/registry.ts';
 
 export const toyKind: KindDefinition = {
   name: 'toy',
   noun: 'Toy',
-  idParameter: 'toy_config_id',
   title: 'toy',
   files: [{ file: 'data/Toy.json', plugin: 'Toy' }],
   presets: [{ name: 'Fast', description: 'It runs.', config: { speed: 9 } }],
@@ -35,32 +32,47 @@ const ToyConfigData = {
   },
 };
 
-/** The platform's contract with the toy in it: the definition of every kind, under another name. */
+/** The platform's contract with the toy in it: the schemas of another kind, under its own name. */
 export function contractWithToy(): Contract {
   const document = readDocument(documentFile);
   const renamed = <T>(value: T) =>
     JSON.parse(JSON.stringify(value).replaceAll('Gather', 'Toy').replaceAll('gather', 'toy')) as T;
-  const isOfGather = ([name]: [string, unknown]) => /[Gg]ather/.test(name);
-  const copied = <T>(entries: Record<string, T>) =>
-    renamed(Object.fromEntries(Object.entries(entries).filter(isOfGather)));
-  const { parameters = {}, schemas } = document.components;
-  const known = schemas as Record<string, unknown>;
-  const components: Document['components'] = {
-    ...document.components,
-    parameters: { ...parameters, ...copied(parameters) },
-    schemas: { ...known, ...copied(known), ToyConfigData },
-  };
+  const { schemas } = document.components;
+  const known = Object.entries(schemas as Record<string, object>);
+  const copied = known.filter(([name]) => name.startsWith('Gather')).map((entry) => renamed(entry));
   return {
-    document: { ...document, components, paths: { ...document.paths, ...copied(document.paths) } },
-    handlers: { ...handlers, ...toyHandlers() },
+    document: {
+      ...document,
+      components: {
+        ...document.components,
+        schemas: {
+          ...Object.fromEntries(known.map(([name, schema]) => [name, withToy(schema)])),
+          ...Object.fromEntries(copied),
+          ToyConfigData,
+        },
+      },
+    },
+    handlers,
   };
 }
 
-/** The handlers of any kind, which never look into a configuration, under the names of the toy's operations. */
-function toyHandlers() {
-  const own = handlersOfKind({ name: toyKind.name as PluginKindName, idParameter: toyKind.idParameter });
-  const named = Object.entries(own).map(([name, handler]) => [name.replace('Config', 'ToyConfig'), handler]);
-  return Object.fromEntries(named) as object;
+interface UnionOfKinds {
+  oneOf: object[];
+  discriminator: { propertyName: string; mapping: Record<string, string> };
+}
+
+/** Adds the toy to the names of kinds, and to the unions of their schemas. */
+function withToy(schema: object): object {
+  const { enum: names, discriminator } = schema as { enum?: string[] } & Partial<UnionOfKinds>;
+  if (names?.includes('gather') === true) return { ...schema, enum: [...names, 'toy'] };
+  const $ref = discriminator?.mapping['gather']?.replace('Gather', 'Toy');
+  if ($ref === undefined) return schema;
+  const { oneOf, discriminator: kinds } = schema as UnionOfKinds;
+  return {
+    ...schema,
+    oneOf: [...oneOf, { $ref }],
+    discriminator: { ...kinds, mapping: { ...kinds.mapping, toy: $ref } },
+  };
 }
 
 export const kindsWithToy = [...kindDefinitions, toyKind];
