@@ -1,0 +1,402 @@
+// The command line against a running platform, as a process.
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectAcceptingAgent } from '../support/agent.ts';
+import { Cli } from '../support/cli.ts';
+import { contract, someId } from '../support/contract.ts';
+import { createCluster } from '../support/rows.ts';
+import { password, World, type Tenant } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let cli: Cli;
+let key: string;
+
+/** Names are read from the contract, so that a new name there is no change here. */
+function idOf(method: string, path: string): string {
+  const item = contract.paths[path] as Record<string, { operationId?: string }> | undefined;
+  const id = item?.[method]?.operationId;
+  if (id === undefined) throw new Error(`the contract lacks ${method} ${path}`);
+  return id;
+}
+
+/** A server of the test, with its address. */
+async function listening(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const createKey = async (permissions: Record<string, boolean>) => {
+  const { body } = await world
+    .call('post', '/api/api-keys', tenant.owner)
+    .send({ name: 'CLI', permissions })
+    .expect(201);
+  return (body as { key: string }).key;
+};
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+  key = await createKey({
+    'fleet.view': true,
+    'clusters.manage': true,
+    'instances.power': true,
+    'commands.view': true,
+    'backups.view': true,
+  });
+  cli = new Cli(world.url, { GANTRY_API_KEY: key });
+});
+
+afterAll(async () => {
+  cli.close();
+  await world.close();
+});
+
+const startInstance = idOf('post', '/api/instances/{instance_id}/start');
+const listClusters = idOf('get', '/api/fleet/clusters');
+const createClusterId = idOf('post', '/api/fleet/clusters');
+const getInstance = idOf('get', '/api/fleet/instances/{instance_id}');
+
+describe('finding operations', () => {
+  it.each([
+    ['restart server', 'post', '/api/instances/{instance_id}/restart'],
+    ['ban player', 'post', '/api/instances/{instance_id}/players/{steam_id}/ban'],
+    ['login', 'post', '/auth/login'],
+    ['create api key', 'post', '/api/api-keys'],
+  ] as const)('"%s" finds %s %s among the first three', async (words, method, path) => {
+    const found = (await cli.json(['operations', 'search', ...words.split(' '), '--limit', '3'])) as {
+      operation: string;
+    }[];
+    expect(found.map(({ operation }) => operation)).toContain(idOf(method, path));
+  });
+
+  it('describes every field, permission and result of an operation', async () => {
+    const { status, stdout } = await cli.run(['operations', 'describe', startInstance]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/--instance-id <string \(uuid\)> \(required\)/);
+    expect(stdout).toContain('instances.power');
+    expect(stdout).toContain('Returns: 202 application/json');
+    expect(stdout).toContain('X-Api-Key: $GANTRY_API_KEY');
+  });
+
+  it('describes all operations of the contract', async () => {
+    const { Contract } = await import('../../cli/src/contract.ts');
+    const { describe: describeOperation } = await import('../../cli/src/describe.ts');
+    const published = new Contract(
+      JSON.parse(readFileSync('generated/platform.openapi.json', 'utf8')) as never,
+    );
+    expect(published.operations.size).toBeGreaterThan(200);
+    for (const operation of published.operations.values())
+      expect(describeOperation(published, operation, 'https://x.example')).toContain(
+        operation.path.split('{')[0],
+      );
+  });
+});
+
+describe('calling operations', () => {
+  it('sends fields of path and body, with their types, and prints JSON', async () => {
+    const cluster = (await cli.json(['api', createClusterId, '--name', 'From the shell'])) as {
+      id: string;
+      name: string;
+    };
+    expect(cluster.name).toBe('From the shell');
+    const { body } = await world.call('get', `/api/fleet/clusters/${cluster.id}`, tenant.owner).expect(200);
+    expect(body.name).toBe('From the shell');
+  });
+
+  it('reads a body, or one field, from a file or from standard input', async () => {
+    const file = join(cli.directory, 'cluster.json');
+    writeFileSync(file, JSON.stringify({ name: 'From a file' }));
+    expect((await cli.json(['api', createClusterId, '--body', `@${file}`])).name).toBe('From a file');
+    const piped = await cli.run(['api', createClusterId, '--body', '-'], { input: '{"name":"From a pipe"}' });
+    expect(JSON.parse(piped.stdout).name).toBe('From a pipe');
+    const field = await cli.run(['api', createClusterId, '--name', '@-'], { input: 'From a field\n' });
+    expect(JSON.parse(field.stdout).name).toBe('From a field');
+    expect((await cli.json(['api', createClusterId, '--name', '@@home'])).name).toBe('@home');
+  });
+
+  it('walks through all pages with --all, and says where a table continues', async () => {
+    const other = await world.createTenant();
+    const { body } = await world
+      .call('post', '/api/api-keys', other.owner)
+      .send({ name: 'CLI', permissions: { 'fleet.view': true } })
+      .expect(201);
+    const environment = { GANTRY_API_KEY: (body as { key: string }).key };
+    const names = Array.from({ length: 7 }, (_, index) => `Cluster ${index}`);
+    for (const name of names) await createCluster(world, other, { name });
+    const all = await cli.run(['api', listClusters, '--limit', '3', '--all'], { environment });
+    expect((JSON.parse(all.stdout) as { name: string }[]).map(({ name }) => name).sort()).toEqual(names);
+    const page = await cli.run(['api', listClusters, '--limit', '3', '--output', 'table'], { environment });
+    expect(page.stdout).toMatch(/^ID +NAME/m);
+    expect(page.stderr).toMatch(/More follow: add --all, or --cursor \S+/);
+    const csv = await cli.run(['api', listClusters, '--all', '--output', 'csv', '--columns', 'name'], {
+      environment,
+    });
+    expect(csv.stdout.split('\n').sort()).toEqual(['', ...names, 'name']);
+  });
+
+  it('never lets a name of a game server move the cursor, reorder text, or run in a spreadsheet', async () => {
+    const hostile = '=cmd()\u001b[2Jgone\u202etxt';
+    const output = await import('../../cli/src/output.ts');
+    for (const format of ['table', 'json', 'csv'] as const) {
+      const text = output.textOf([{ name: hostile }], { format });
+      if (format !== 'csv') expect(text).not.toMatch(/[\u001b\u202e]/);
+      if (format === 'csv') expect(text).toContain("'=cmd()");
+    }
+    expect(output.textOf({ name: hostile }, { format: 'table' })).toContain('\\u001b');
+  });
+
+  it('prints curl with --dry-run, without the key, and sends nothing', async () => {
+    const before = (await cli.json(['api', listClusters, '--all'])) as unknown[];
+    const { stdout, status } = await cli.run(['api', createClusterId, '--name', "It's", '--dry-run']);
+    expect(status).toBe(0);
+    expect(stdout).not.toContain(key);
+    expect((await cli.json(['api', listClusters, '--all'])) as unknown[]).toHaveLength(before.length);
+    // The platform runs in this process, which must not block.
+    const shell = await promisify(execFile)('bash', ['-c', `${stdout.trim()} -sS`], {
+      env: { PATH: process.env['PATH'], GANTRY_API_KEY: key },
+    });
+    expect(JSON.parse(shell.stdout)).toMatchObject({ name: "It's" });
+  });
+
+  it('waits for a command with --wait, and exits with 8 when it fails', async () => {
+    const { agent, instanceId } = await connectAcceptingAgent(world, tenant);
+    let result: Parameters<typeof agent.finish>[1] = { detail: 'Runs with pid 1.' };
+    agent.connection.subscribe(agent.subject('cmd.start'), {
+      callback: (_error, message) => void agent.finish(message.json<{ id: string }>().id, result),
+    });
+    await agent.connection.flush();
+    const done = await cli.run(['api', startInstance, '--instance-id', instanceId, '--wait', '60']);
+    expect({ ...done, stdout: JSON.parse(done.stdout).status }).toEqual({
+      status: 0,
+      stdout: 'succeeded',
+      stderr: '',
+    });
+    result = { status: 'failed', error_code: 'start_failed', detail: 'No such file.' };
+    const failed = await cli.run(['api', startInstance, '--instance-id', instanceId, '--wait', '60']);
+    expect(JSON.parse(failed.stdout).status).toBe('failed');
+    expect(failed.status).toBe(8);
+  });
+
+  it('exits with 9 when the time of --wait runs out', async () => {
+    const { instanceId } = await connectAcceptingAgent(world, tenant);
+    const late = await cli.run(['api', startInstance, '--instance-id', instanceId, '--wait', '1']);
+    expect(late.status).toBe(9);
+    expect(late.stderr).toMatch(/was accepted, but was not finished after 1 s/);
+  });
+});
+
+describe('errors', () => {
+  it('shows problems with their code, detail, fields and request, and exits by kind', async () => {
+    const missing = await cli.run(['api', getInstance, '--instance-id', someId]);
+    expect(missing.status).toBe(5);
+    expect(missing.stderr).toMatch(/\(not_found, 404\)\n {2}.+\n {2}Request \S+/);
+    const invalid = await cli.run(['api', createClusterId, '--name', '']);
+    expect(invalid.status).toBe(3);
+    expect(invalid.stderr).toMatch(/\(validation_failed, 400\)[\s\S]*\/body\/name|name/);
+    const weak = await cli.run(['api', idOf('get', '/api/webhooks')]);
+    expect(weak.status).toBe(4);
+    const wrongKey = await cli.run(['api', listClusters], { environment: { GANTRY_API_KEY: 'wrong' } });
+    expect(wrongKey.status).toBe(4);
+    const json = await cli.run(['api', getInstance, '--instance-id', someId, '--output', 'json']);
+    expect(JSON.parse(json.stderr)).toMatchObject({ code: 'not_found', status: 404 });
+  });
+
+  it.each([
+    ['an unknown operation', ['api', 'startInstanc'], /Did you mean/],
+    ['an unknown option', ['api', listClusters, '--nonsense', '1'], /unknown option '--nonsense'/],
+    ['a missing field', ['api', startInstance], /needs instance_id/],
+    ['a value of the wrong type', ['api', listClusters, '--limit', 'many'], /limit must be integer/],
+    ['an empty segment', ['api', startInstance, '--instance-id', ''], /not a valid instance_id/],
+    [
+      'a segment that names another path',
+      ['api', startInstance, '--instance-id', '..'],
+      /not a valid instance_id/,
+    ],
+    ['a body that is not JSON', ['api', createClusterId, '--body', '{'], /not valid JSON/],
+    ['no command', [], /Usage/],
+  ])('exits with 2 for %s', async (_what, args, message) => {
+    const { status, stderr } = await cli.run(args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it('exits with 7 when nothing listens, and does not follow a redirect with the key', async () => {
+    const unreachable = await cli.run(['api', listClusters, '--server', 'http://127.0.0.1:9']);
+    expect(unreachable.status).toBe(7);
+    expect(unreachable.stderr).toMatch(/could not be reached/);
+    const seen: (string | undefined)[] = [];
+    const thief = await listening((request, response) => {
+      seen.push(request.headers['x-api-key'] as string | undefined);
+      response.end('{}');
+    });
+    const document = readFileSync('generated/platform.openapi.json');
+    const redirecting = await listening((request, response) => {
+      if (request.url === '/api/openapi.json')
+        response.setHeader('Content-Type', 'application/json').end(document);
+      else response.writeHead(307, { Location: `${thief.url}/` }).end();
+    });
+    const server = redirecting.url;
+    const run = await cli.run(['api', listClusters, '--server', server]);
+    expect(run.status).not.toBe(0);
+    expect(seen).toEqual([]);
+    thief.server.close();
+    redirecting.server.close();
+  });
+});
+
+describe('the contract', () => {
+  it('is kept, and asked for again with its ETag', async () => {
+    const requests: { etag: string | undefined; status: number }[] = [];
+    const document = readFileSync('generated/platform.openapi.json');
+    const server = await listening((request, response) => {
+      const etag = request.headers['if-none-match'];
+      const status = etag === '"1"' ? 304 : 200;
+      requests.push({ etag, status });
+      response
+        .writeHead(status, { ETag: '"1"', 'Content-Type': 'application/json' })
+        .end(status === 200 ? document : '');
+    });
+    const own = new Cli(server.url);
+    await own.run(['operations', 'search', 'server']);
+    await own.run(['operations', 'search', 'server']);
+    expect(requests).toEqual([
+      { etag: undefined, status: 200 },
+      { etag: '"1"', status: 304 },
+    ]);
+    server.server.close();
+    own.close();
+  });
+
+  it('has a revision that the platform confirms', async () => {
+    const first = await fetch(`${world.url}/api/openapi.json`);
+    const etag = first.headers.get('ETag') ?? '';
+    await first.arrayBuffer();
+    const second = await fetch(`${world.url}/api/openapi.json`, { headers: { 'If-None-Match': etag } });
+    await second.arrayBuffer();
+    expect([first.status, second.status]).toEqual([200, 304]);
+  });
+});
+
+describe('profiles', () => {
+  it('keep the key in a file of its owner, and never show it', async () => {
+    const own = new Cli('');
+    await own.run(['profile', 'set', 'main', '--server', `${world.url}/`]);
+    expect(await own.run(['profile', 'set', 'main', '--api-key'], { input: `${key}\n` })).toMatchObject({
+      status: 0,
+    });
+    expect(statSync(own.profilesFile).mode & 0o777).toBe(0o600);
+    const shown = await own.run(['profile', 'show']);
+    expect(shown.stdout).toContain('API key');
+    expect(`${shown.stdout}${(await own.run(['profile', 'list'])).stdout}`).not.toContain(key);
+    expect(Array.isArray(await own.json(['api', listClusters, '--all']))).toBe(true);
+    chmodSync(own.profilesFile, 0o644);
+    expect(await own.run(['profile', 'list'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('chmod 600'),
+    });
+    own.close();
+  });
+
+  it('take the key from a command, such as that of a key store', async () => {
+    const own = new Cli('');
+    const file = join(own.directory, 'key');
+    writeFileSync(file, key);
+    await own.run(['profile', 'set', 'main', '--server', world.url, '--api-key-command', `cat "${file}"`]);
+    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain(key);
+    expect(Array.isArray(await own.json(['api', listClusters, '--all']))).toBe(true);
+    own.close();
+  });
+
+  it('do not send the key of one server to another', async () => {
+    const own = new Cli('');
+    const seen: (string | undefined)[] = [];
+    const document = readFileSync('generated/platform.openapi.json');
+    const other = await listening((request, response) => {
+      seen.push(request.headers['x-api-key'] as string | undefined);
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(request.url === '/api/openapi.json' ? document : '{}');
+    });
+    await own.run(['profile', 'set', 'main', '--server', world.url]);
+    await own.run(['profile', 'set', 'main', '--api-key'], { input: key });
+    const address = other.url;
+    await own.run(['api', listClusters, '--server', address]);
+    expect(seen).toEqual([undefined, undefined]);
+    // A profile that moves to another server leaves its key behind.
+    await own.run(['profile', 'set', 'main', '--server', address]);
+    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain(key);
+    other.server.close();
+    own.close();
+  });
+
+  it('sign in, renew, step up and sign out', async () => {
+    const own = new Cli('');
+    await own.run(['profile', 'set', 'main', '--server', world.url]);
+    const signIn = await own.run(['sign-in', '--email', tenant.owner.email], { input: `${password}\n` });
+    expect(signIn).toMatchObject({ status: 0, stderr: expect.stringContaining(tenant.owner.email) });
+    const me = await own.json(['api', idOf('get', '/auth/me')]);
+    expect(JSON.stringify(me)).toContain(tenant.owner.email);
+    expect(await own.run(['step-up'], { input: password })).toMatchObject({ status: 0 });
+    // An access token that has expired is renewed, and the new one is stored.
+    const stored = JSON.parse(readFileSync(own.profilesFile, 'utf8'));
+    const former = stored.profiles.main.session.refresh_token as string;
+    stored.profiles.main.session.expires_at = Date.now() - 1000;
+    writeFileSync(own.profilesFile, JSON.stringify(stored));
+    await own.json(['api', idOf('get', '/auth/me')]);
+    expect(JSON.parse(readFileSync(own.profilesFile, 'utf8')).profiles.main.session.refresh_token).not.toBe(
+      former,
+    );
+    expect(await own.run(['sign-out'])).toMatchObject({ status: 0 });
+    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain('session');
+    own.close();
+  });
+});
+
+describe('completion', () => {
+  const complete = async (...words: string[]) =>
+    (await cli.run(['__complete', '--', ...words])).stdout.split('\n').map((line) => line.split('\t')[0]);
+
+  it('knows commands, operations, their options and values', async () => {
+    expect(await complete('a')).toContain('api');
+    expect(await complete('api', startInstance.slice(0, -3))).toContain(startInstance);
+    expect(await complete('api', startInstance, '--inst')).toContain('--instance-id');
+    expect(await complete('operations', 'describe', listClusters.slice(0, -2))).toContain(listClusters);
+    expect(await complete('api', listClusters, '--output', '')).toEqual(['table', 'json', 'csv', '']);
+    expect(await complete('profile', 'us')).toEqual(['use', '']);
+  });
+
+  it('works in bash', async () => {
+    const { stdout: script } = await cli.run(['completion', 'bash']);
+    const wrapper = join(cli.directory, 'gantry');
+    writeFileSync(wrapper, `#!/bin/sh\nexec ${cli.command.map((word) => `"${word}"`).join(' ')} "$@"\n`, {
+      mode: 0o755,
+    });
+    const shell = spawnSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(gantry api ${startInstance.slice(0, -2)}); COMP_CWORD=2; _gantry; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      ],
+      { env: { ...cli.environment, PATH: `${cli.directory}:${cli.environment['PATH']}` }, encoding: 'utf8' },
+    );
+    expect(shell.stderr).toBe('');
+    expect(shell.stdout.split('\n')).toContain(startInstance);
+  });
+
+  it.each(['zsh', 'fish', 'powershell'])('prints a script for %s that asks this program', async (shell) => {
+    const { status, stdout } = await cli.run(['completion', shell]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('gantry __complete --');
+  });
+});
+
+it('keeps its stored contract where only its owner can read it', () => {
+  expect(existsSync(join(cli.directory, 'cache/gantry'))).toBe(true);
+});
