@@ -1,5 +1,5 @@
 // Adds the possible problems of every operation to a bundle: one response for each status.
-import { asksForPermission } from '../src/contract/document.ts';
+import { problemCodesOf } from '../src/contract/operation-problems.ts';
 import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
 import { limitClasses, type CountedBy, type Rule } from '../src/rate-limits/classes.ts';
 
@@ -19,35 +19,6 @@ interface Bundle {
   components: { responses?: Record<string, unknown>; headers?: Record<string, unknown> };
 }
 
-/** General codes that a contract without limits or tenants does not have. */
-const ofThePlatform = ['rate_limited', 'forbidden', 'user_required', 'address_not_allowed'];
-const isOfThePlatform = (code: string) => ofThePlatform.includes(code);
-
-const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
-
-/** The codes that an operation can return: its own, and the general ones that its shape makes possible. */
-export function codesOf(operation: Operation): string[] {
-  const takesKey = (operation.parameters ?? []).some(
-    ({ $ref, name }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey') === true,
-  );
-  return [
-    ...(operation['x-problem-codes'] ?? []),
-    'validation_failed',
-    ...(operation.requestBody === undefined
-      ? []
-      : ['malformed_body', 'payload_too_large', 'unsupported_media_type']),
-    ...(operation.security.length === 0
-      ? []
-      : ['unauthorized', 'forbidden', 'user_required', 'address_not_allowed']),
-    ...(operation['x-step-up'] === true ? ['step_up_required'] : []),
-    ...(asksForPermission(operation) ? ['license_required', 'license_revoked'] : []),
-    ...(takesKey ? idempotencyCodes : []),
-    'rate_limited',
-    'internal',
-    'unavailable',
-  ];
-}
-
 /** Changes the bundle and returns it. */
 export function withProblemResponses<T extends object>(document: T, table: ProblemTable): T {
   const { kinds } = table;
@@ -64,9 +35,7 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
       describeOwnCodes(operation, kindOf);
       describeStepUp(operation);
       describeLimits(operation);
-      const returned = codesOf(operation).filter(
-        (code) => !isOfThePlatform(code) || kinds[code] !== undefined,
-      );
+      const returned = problemCodesOf(operation, kinds);
       const statuses = new Set(returned.map((code) => kindOf(code).status));
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {

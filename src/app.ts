@@ -1,11 +1,8 @@
 // The Express app: health, documentation and every operation of the contract. It does not listen.
-import { resolve } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { documentFile, generatedDirectory, platformDocument } from './platform-contract/document-file.ts';
+import { platformDocument } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Principal } from './context.ts';
-import { createDocsRouter } from './contract/docs.ts';
-import { createProblemPages } from './contract/problem-pages.ts';
 import type { Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
@@ -20,6 +17,7 @@ import type { Metrics } from './process/metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { createHomePage } from './pages/home.ts';
+import { createReference } from './pages/reference.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
@@ -50,6 +48,8 @@ export interface AppDependencies {
   readiness: Readiness;
   /** The web panel, if the operator runs one. */
   panelUrl: string | undefined;
+  /** The address at which callers reach this platform. */
+  publicUrl: () => string;
   /** Whether the installation has its first user. */
   hasUsers: () => Promise<boolean>;
   /** A contract other than the platform's own, for measurements. */
@@ -99,14 +99,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));
-  app.get('/problems/:code', createProblemPages(problems));
-  app.use(
-    createDocsRouter({
-      title: 'Gantry API',
-      document: documentFile,
-      document30: resolve(generatedDirectory, 'platform.openapi-3.0.json'),
-    }),
-  );
+  app.use(createReference(contract.document, dependencies.publicUrl));
   app.use(operations.refuse);
   return app;
 }

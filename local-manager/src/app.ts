@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
-import { createProblemPages } from '../../src/contract/problem-pages.ts';
 import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import type { Credentials } from '../../src/contract/security.ts';
@@ -67,14 +66,28 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
     onlyKnown(
       gate,
       createDocsRouter({
-        title: 'Gantry local manager API',
-        document: documentFile,
-        document30: resolve(generated, 'local-manager.openapi-3.0.json'),
+        document: contractDocument,
+        problems,
+        documents: [
+          { path: '/api/openapi', title: 'OpenAPI 3.1', file: documentFile },
+          {
+            path: '/api/openapi-3.0',
+            title: 'OpenAPI 3.0, for generators without 3.1',
+            file: resolve(generated, 'local-manager.openapi-3.0.json'),
+          },
+        ],
+        messages: [
+          {
+            path: '/api/asyncapi/local-manager-events',
+            title: 'AsyncAPI of the operations socket',
+            file: resolve(generated, 'local-manager-events.asyncapi.json'),
+          },
+        ],
+        baseUrl: () => gate.url,
         isReadableElsewhere: false,
       }),
     ),
   );
-  app.get('/problems/:code', onlyKnown(gate, createProblemPages(problems)));
   app.use(operations.refuse);
   return app;
 }

@@ -1,127 +1,173 @@
-// Serves the contract documents, and the reference page that renders them from this server alone.
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { apiReference } from '@scalar/express-api-reference';
-import express, { type RequestHandler, type Router } from 'express';
-import { PublicContent } from '../results/public-content.ts';
+// Serves the contract documents and their reference: pages, search, guides, problems and the interactive reference.
+import express, { type Request, type Router } from 'express';
+import { Assets, assetsPath, createAssetsRouter, scalarModule } from './reference/assets.ts';
+import { createDocumentsRouter } from './reference/documents.ts';
+import { llmsText } from './reference/llms-text.ts';
+import { operationDocument } from './reference/operation-document.ts';
+import type { Pages } from './reference/pages.ts';
+import { describeProblem, listProblems } from './reference/problem-markdown.ts';
+import { renderScalar } from './reference/scalar.ts';
+import { searchDocuments, type SearchOptions } from './reference/search-documents.ts';
+import { Site, type SiteOptions, type SiteParts } from './reference/site.ts';
 
-const scriptPath = '/api/docs/assets/standalone.js';
-
-export interface DocsOptions {
-  title: string;
-  /** Files of the document in OpenAPI 3.1 and 3.0. */
-  document: string;
-  document30: string;
-  /** Whether pages of other origins may read the documents; true unless set to false. */
+export interface DocsOptions extends SiteOptions {
+  /** Whether pages of other origins may read the documents and texts; true unless set to false. */
   isReadableElsewhere?: boolean;
+  search?: SearchOptions;
+  /** Signs in with `email` and `password`; a contract without accounts has none. */
+  signInPath?: string;
 }
 
+/** Pages load the style and the scripts of this server only. */
+const pagePolicy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self' data:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
 export function createDocsRouter(options: DocsOptions): Router {
-  const { title, document, document30, isReadableElsewhere = true } = options;
+  const { baseUrl, isReadableElsewhere = true } = options;
+  const documents = [...options.documents, ...options.messages];
+  const assets = new Assets(options.signInPath);
+  const site = new Site(options, assets);
   const router = express.Router();
-  const page = renderPage(title);
-  const policy = pagePolicy(page);
-  const content = new PublicContent(page);
-  router.get('/api/docs', async (request, response) => {
-    response.setHeader('Content-Security-Policy', policy);
-    await content.send(request, response.type('html'));
-  });
-  router.get(scriptPath, serveScript());
-  router.get('/api/openapi.json', serveDocument(document, isReadableElsewhere));
-  router.get('/api/openapi-3.0.json', serveDocument(document30, isReadableElsewhere));
+  router.use(createAssetsRouter(assets));
+  router.use(createDocumentsRouter({ documents, baseUrl, isReadableElsewhere }));
+  addProblemJson(router, site, options);
+  addTexts(router, site, options);
+  addInteractivePages(router, site, { options, assets });
+  addPages(router, site, options);
   return router;
 }
 
-/** Without it browsers ask for /favicon.ico. */
-const noIcon = '<link rel="icon" href="data:," />';
+function addPages(router: Router, site: Site, { signInPath }: DocsOptions): void {
+  const add = (path: string, make: (pages: Pages, name: string) => string | undefined) =>
+    router.get(path, async (request, response, next) => {
+      const isSent = await site.send(request, response, {
+        type: 'html',
+        headers: { 'Content-Security-Policy': pagePolicy },
+        make: ({ pages }) => make(pages, nameIn(request)),
+      });
+      if (!isSent) next();
+    });
+  add('/api/docs', (pages) => pages.overview());
+  add('/api/docs/session', (pages) => pages.session(signInPath !== undefined));
+  add('/api/docs/areas/:name', (pages, slug) => pages.area(slug));
+  add('/api/docs/operations/:name', (pages, id) => pages.operation(id));
+  add('/api/docs/guides/:name', (pages, name) => pages.guide(name));
+  add('/api/docs/messages/:name', (pages, name) => pages.messages(name));
+  add('/problems', (pages) => pages.problems());
+  add('/problems/:name', (pages, code) => pages.problem(code));
+}
 
-function renderPage(title: string): string {
-  let page = '';
-  const capture = { type: () => capture, send: (html: string) => void (page = html) };
-  const render = apiReference({
-    url: '/api/openapi.json',
-    cdn: scriptPath,
-    pageTitle: title,
-    withDefaultFonts: false,
-    hideClientButton: true,
-    telemetry: false,
-    agent: { disabled: true },
-    mcp: { disabled: true },
-    showDeveloperTools: 'never',
+/** Texts for programs: Markdown, the search, single operations as OpenAPI, and the list for language models. */
+function addTexts(router: Router, site: Site, options: DocsOptions): void {
+  const {
+    document,
+    documents,
+    messages,
+    problems,
+    baseUrl,
+    search = { synonyms: [], rareSchemes: [] },
+  } = options;
+  const { catalogue } = site;
+  const add = (path: string, type: string, make: (parts: SiteParts, name: string) => string | undefined) =>
+    router.get(path, async (request, response, next) => {
+      const isSent = await site.send(request, response, {
+        type,
+        headers: crossOrigin(options),
+        make: (parts) => make(parts, nameIn(request)),
+      });
+      if (!isSent) next();
+    });
+  add('/api/docs/operations/:name.md', 'text/markdown', ({ pages }, id) => pages.operationMarkdown(id));
+  add('/api/docs/operations/:name.openapi.json', 'application/json', (_parts, id) => {
+    const found = operationDocument(document, id);
+    return found === undefined ? undefined : JSON.stringify(found);
   });
-  render({} as never, capture as never, () => undefined);
-  return page.replace('<head>', `<head>\n    ${noIcon}`);
-}
-
-/** Allows only this server's script and the page's own inline script, and no requests to other servers. */
-function pagePolicy(page: string): string {
-  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => text,
+  add('/api/docs/guides/:name.md', 'text/markdown', ({ pages }, name) => pages.guideMarkdown(name));
+  add('/api/docs/messages/:name.md', 'text/markdown', ({ pages }, name) => pages.messagesMarkdown(name));
+  add('/api/docs/search.json', 'application/json', ({ guides }) =>
+    JSON.stringify(searchDocuments({ catalogue, guides, problems, search })),
   );
-  const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-  return [
-    `default-src 'none'`,
-    `script-src 'self' ${hashes.join(' ')}`,
-    `style-src 'self' 'unsafe-inline'`,
-    `img-src 'self' data:`,
-    `font-src 'self' data:`,
-    `connect-src 'self'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ');
-}
-
-/** The package does not export the file, so its path is derived from the exported entry file. */
-function scriptFile(): string {
-  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
-  return join(entry.slice(0, entry.lastIndexOf('/dist/')), 'dist/browser/standalone.js');
-}
-
-function serveScript(): RequestHandler {
-  let script: Promise<PublicContent> | undefined;
-  const load = async () => new PublicContent(await readFile(scriptFile()));
-  return async (request, response) => {
-    const content = await (script ??= load());
-    response.type('text/javascript').setHeader('Cache-Control', 'public, max-age=3600');
-    await content.send(request, response);
-  };
-}
-
-/** Public documents allow every origin, because client generators fetch them. */
-function serveDocument(file: string, isReadableElsewhere: boolean): RequestHandler {
-  let document: Promise<PublicContent> | undefined;
-  const load = async () =>
-    new PublicContent(JSON.stringify(published(JSON.parse(await readFile(file, 'utf8')))));
-  return async (request, response) => {
-    const content = await (document ??= load());
-    if (isReadableElsewhere) response.setHeader('Access-Control-Allow-Origin', '*');
-    response.type('application/json').setHeader('Cache-Control', 'public, max-age=60');
-    await content.send(request, response);
-  };
-}
-
-/** Extensions that client generators read. */
-const publicExtensions = new Set(['x-enum-descriptions', 'x-tagGroups']);
-
-/** Keys whose content is literal values, or names that the contract chose; it stays unchanged. */
-const literals = new Set(['example', 'default', 'enum', 'const', 'value']);
-
-/** The published form of the contract, without the extensions that only this server reads. */
-function published(document: unknown): unknown {
-  return withoutExtensions(document, false);
-}
-
-function withoutExtensions(node: unknown, isMapOfNames: boolean): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutExtensions(item, false));
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
-      if (isMapOfNames) return [[key, withoutExtensions(value, false)]];
-      if (key.startsWith('x-') && !publicExtensions.has(key)) return [];
-      return [[key, literals.has(key) ? value : withoutExtensions(value, key === 'properties')]];
-    }),
+  add('/llms.txt', 'text/plain', ({ guides }) =>
+    llmsText({ catalogue, guides, baseUrl: baseUrl(), documents: [...documents, ...messages] }),
   );
+}
+
+/** Scalar's pages: of one operation, and of the whole contract. */
+function addInteractivePages(
+  router: Router,
+  site: Site,
+  { options, assets }: { options: DocsOptions; assets: Assets },
+): void {
+  const { catalogue } = site;
+  const add = (
+    path: string,
+    find: (name: string) => { title: string; url: string; back: string } | undefined,
+  ) =>
+    router.get(path, async (request, response, next) => {
+      const found = find(nameIn(request));
+      if (found === undefined) {
+        next();
+        return;
+      }
+      const { html, policy } = renderScalar({
+        title: `${found.title} · ${catalogue.title}`,
+        url: found.url,
+        scalarUrl: `${assetsPath}/${scalarModule}`,
+        sessionUrl: assets.urlOf('session.js'),
+        back: found.back,
+      });
+      await site.send(request, response, {
+        type: 'html',
+        headers: { 'Content-Security-Policy': policy },
+        make: () => html,
+      });
+    });
+  add('/api/docs/reference', () => ({
+    title: 'Interactive reference',
+    url: `${options.documents[0].path}.json`,
+    back: '/api/docs',
+  }));
+  add('/api/docs/try/:name', (id) => {
+    const operation = catalogue.operations.get(id);
+    const path = `/api/docs/operations/${id}`;
+    return operation && { title: operation.summary, url: `${path}.openapi.json`, back: path };
+  });
+}
+
+/** The pages of problems for programs: those that accept JSON rather than HTML. */
+function addProblemJson(router: Router, site: Site, options: DocsOptions): void {
+  const { problems } = options;
+  router.get(['/problems', '/problems/:name'], async (request, response, next) => {
+    response.vary('Accept');
+    const code = nameIn(request);
+    const isSent =
+      request.accepts(['html', 'json']) === 'json' &&
+      (await site.send(request, response, {
+        type: 'application/json',
+        headers: crossOrigin(options),
+        make: () => {
+          const found =
+            code === '' ? listProblems(problems) : describeProblem(code, problems, site.catalogue);
+          return found && JSON.stringify(found);
+        },
+      }));
+    if (!isSent) next();
+  });
+}
+
+/** Documents and texts are public: programs of other origins, such as client generators, read them. */
+const crossOrigin = ({ isReadableElsewhere = true }: DocsOptions): Readonly<Record<string, string>> =>
+  isReadableElsewhere ? { 'Access-Control-Allow-Origin': '*' } : {};
+
+function nameIn({ params }: Request): string {
+  const { name } = params;
+  return typeof name === 'string' ? name : '';
 }

@@ -290,7 +290,8 @@ function withSelected(document: Document, variant: Variant): Document {
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-function reachedComponents(document: Document, start: unknown): Document['components'] {
+/** The components that the node references, directly or through others. */
+export function reachedComponents(document: Document, start: unknown): Document['components'] {
   const reached: Record<string, Record<string, unknown>> = {};
   const waiting: unknown[] = [start];
   while (waiting.length > 0) {

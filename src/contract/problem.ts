@@ -9,6 +9,10 @@ import { faultWords } from './fault-words.ts';
 export interface ProblemKind {
   status: number;
   title: string;
+  /** Why an operation returns it, in Markdown; shown at `/problems/{code}`. */
+  cause: string;
+  /** What the caller does about it, in Markdown. */
+  remedy: string;
   /**
    * Any operation may return it, or any that requires a permission or step-up; such operations do not list it as a
    * code.

@@ -65,6 +65,7 @@ export async function runApi(
     ...(options.contract && { contract: options.contract }),
     readiness,
     panelUrl: options.panelUrl,
+    publicUrl: parts.publicUrl,
     hasUsers: () => users.check(),
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);

@@ -1,62 +1,160 @@
-// /api/docs in a real browser: it renders the operations with resources of this server only.
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
+// The reference in a real browser: quick, under its policy, without requests to another server, on phones and desktops.
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityViolations, desk, openBrowser, overflowOf, phone } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
-describe('/api/docs', () => {
-  let world: World;
-  let browser: Browser;
+let world: World;
+let browser: Browser;
 
-  beforeAll(async () => {
-    world = await World.create({ roles: ['api'] });
-    browser = await openBrowser();
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+interface Visit {
+  page: Page;
+  /** Requests to other servers, errors and violations of the policy. */
+  faults: string[];
+  /** Bytes of all responses as transferred. */
+  bytes: () => number;
+}
+
+async function visit(path: string, options: Parameters<Browser['newContext']>[0] = desk): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en', ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  let bytes = 0;
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await page.route('**', async (route) => {
+    const url = route.request().url();
+    if (url.startsWith(world.url)) return route.continue();
+    if (!url.startsWith('data:') && !url.startsWith('blob:')) faults.push(url);
+    return route.abort();
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await page.goto(`${world.url}${path}`);
+  return { page, faults, bytes: () => bytes };
+}
+
+const megabyte = 1_000_000;
+
+describe('the first screen', () => {
+  it.each([
+    ['a desktop', desk],
+    ['a phone', phone],
+  ])('on %s needs no script, and at most 0.1 MB', async (_name, device) => {
+    const { page, faults, bytes } = await visit('/api/docs', { ...device, javaScriptEnabled: false });
+    for (const text of ['Where to start', 'Start an instance', 'List hosts'])
+      expect(await page.getByText(text).first().isVisible()).toBe(true);
+    expect(await overflowOf(page).catch(() => 0)).toBe(0);
+    expect(faults).toEqual([]);
+    expect(bytes()).toBeLessThan(0.1 * megabyte);
+    await page.context().close();
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
+  it('leads to an operation by search, with the keyboard alone', async () => {
+    const { page, faults, bytes } = await visit('/api/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('reboot server');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/api\/docs\/operations\/restartInstance$/);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Restart an instance');
+    expect(faults).toEqual([]);
+    expect(bytes()).toBeLessThan(0.2 * megabyte);
+    await page.context().close();
+  });
+});
+
+describe('each kind of page', () => {
+  const paths = [
+    '/api/docs',
+    '/api/docs/areas/clusters',
+    '/api/docs/operations/createCluster',
+    '/api/docs/guides/errors',
+    '/api/docs/messages/console',
+    '/api/docs/session',
+    '/problems',
+    '/problems/rate_limited',
+  ];
+
+  it.each(paths.flatMap((path) => (['light', 'dark'] as const).map((scheme) => [path, scheme] as const)))(
+    '%s is accessible in the %s scheme, and fits a phone',
+    async (path, colorScheme) => {
+      const { page, faults } = await visit(path, { ...phone, colorScheme, bypassCSP: true });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('has a menu on a phone', async () => {
+    const { page } = await visit('/api/docs/operations/createCluster', phone);
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Create a cluster' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Menu', exact: true }).click();
+    await link.waitFor();
+    await page.context().close();
+  });
+});
+
+describe('“Try it”', () => {
+  it('sends a request with the token that a panel passes, which the address no longer holds', async () => {
+    const { owner } = await world.createTenant();
+    const { page, faults, bytes } = await visit(`/api/docs/try/getCurrentUser#token=${owner.token}`);
+    await page
+      .getByRole('button', { name: /^Test Request/ })
+      .first()
+      .click();
+    expect(page.url()).not.toContain(owner.token);
+    await page.getByRole('button', { name: /^Send/ }).first().waitFor();
+    expect(bytes()).toBeLessThan(1.5 * megabyte);
+    const response = page.waitForResponse(`${world.url}/auth/me`);
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    expect((await response).status()).toBe(200);
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
 
-  it('renders every tag under its policy without requests to another server', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    const elsewhere: string[] = [];
-    const complaints: string[] = [];
-    await page.route('**', async (route) => {
-      if (route.request().url().startsWith(world.url)) return route.continue();
-      elsewhere.push(route.request().url());
-      return route.abort();
-    });
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    const response = await page.goto(`${world.url}/api/docs`);
-    expect(response?.headers()['content-security-policy']).toContain(`script-src 'self' 'sha256-`);
-    await page.getByText('Gantry platform API').first().waitFor();
-    for (const [tag, summary] of [
-      ['Power', 'Start an instance'],
-      ['Authentication', 'Sign in'],
-      ['Hosts', 'List hosts'],
-    ] as const) {
-      await page
-        .getByRole('button', { name: `Open Group - ${tag}` })
-        .first()
-        .click();
-      await page.getByText(summary).first().waitFor();
-    }
-    expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
-    expect(complaints).toEqual([]);
-    const shot = process.env['GANTRY_SCREENSHOT'];
-    if (shot !== undefined) await page.screenshot({ path: shot });
+  it('takes the session of an account that signs in, and forgets it', async () => {
+    const { owner } = await world.createTenant();
+    const { page, faults } = await visit('/api/docs/session');
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password').fill('correct-horse-battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/This tab has a credential that ends in/).waitFor();
+    await page.getByRole('button', { name: 'Forget the credential' }).click();
+    await page.getByText('This tab has no credential.').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
+});
 
-  it('serves the same document in 3.1 and 3.0', async () => {
-    const documents = await Promise.all(
-      ['openapi.json', 'openapi-3.0.json'].map(
-        async (file) =>
-          (await fetch(`${world.url}/api/${file}`)).json() as Promise<{ openapi: string; paths: object }>,
-      ),
-    );
-    expect(documents.map(({ openapi }) => openapi)).toEqual(['3.1.0', '3.0.3']);
-    expect(Object.keys(documents[0]?.paths ?? {})).toEqual(Object.keys(documents[1]?.paths ?? {}));
-  });
+it('the interactive reference renders the whole contract', async () => {
+  const { page, faults } = await visit('/api/docs/reference');
+  await page.getByText('Gantry platform API').first().waitFor();
+  for (const [tag, summary] of [
+    ['Power', 'Start an instance'],
+    ['Hosts', 'List hosts'],
+  ] as const) {
+    await page
+      .getByRole('button', { name: `Open Group - ${tag}` })
+      .first()
+      .click();
+    await page.getByText(summary).first().waitFor();
+  }
+  expect(faults).toEqual([]);
+  await page.context().close();
 });

@@ -26,6 +26,11 @@ export class Gate {
     this.#port = port;
   }
 
+  /** The address of the manager. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
   /**
    * Why the origin of a request is refused. DNS rebinding shows in `Host`; cross-site requests show in `Origin` and in
    * `Sec-Fetch-Site`.

@@ -1,0 +1,219 @@
+// The contract as its reference shows it: operations by tag and group, with everything that they refer to.
+import type { Document, SecurityRequirement } from '../document.ts';
+import { problemCodesOf } from '../operation-problems.ts';
+import type { ProblemTable } from '../problem.ts';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  title?: string;
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  example?: unknown;
+  examples?: unknown[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  'x-enum-descriptions'?: string[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value?: unknown }>;
+}
+
+export interface Reply {
+  description: string;
+  headers?: Record<string, { $ref?: string; description?: string }>;
+  content?: Record<string, MediaType>;
+}
+
+export interface CodeSample {
+  lang: string;
+  label?: string;
+  source: string;
+}
+
+export interface OperationEntry {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  tag: string;
+  isDeprecated: boolean;
+  security: readonly SecurityRequirement[];
+  parameters: Parameter[];
+  body: { isRequired: boolean; content: Record<string, MediaType> } | undefined;
+  /** The response of success. */
+  status: string;
+  reply: Reply;
+  problemCodes: string[];
+  samples: CodeSample[];
+}
+
+export interface Tag {
+  name: string;
+  /** The name as a part of a path. */
+  slug: string;
+  description: string;
+  operations: OperationEntry[];
+}
+
+export interface Group {
+  name: string;
+  tags: Tag[];
+}
+
+export interface Catalogue {
+  title: string;
+  version: string;
+  description: string;
+  groups: Group[];
+  operations: ReadonlyMap<string, OperationEntry>;
+  schemas: Readonly<Record<string, Schema>>;
+  securitySchemes: Readonly<Record<string, SecurityScheme>>;
+}
+
+export interface SecurityScheme {
+  type: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+  description?: string;
+}
+
+interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security: SecurityRequirement[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Reply | { $ref: string }>;
+  'x-codeSamples'?: CodeSample[];
+}
+
+interface Contract {
+  info: { title: string; version: string; description?: string };
+  tags?: { name: string; description?: string }[];
+  'x-tagGroups'?: { name: string; tags: string[] }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+export function createCatalogue(document: Document, { kinds }: ProblemTable): Catalogue {
+  const contract = document as unknown as Contract;
+  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const shared = (item['parameters'] ?? []) as (Parameter | { $ref: string })[];
+      const parameters = [...shared, ...(operation.parameters ?? [])];
+      return [entryOf(contract, { method, path, operation: { ...operation, parameters } }, kinds)];
+    }),
+  );
+  const tags = (contract.tags ?? []).map(({ name, description = '' }): Tag => {
+    const ofTag = operations.filter(({ tag }) => tag === name);
+    return { name, slug: slugOf(name), description, operations: ofTag };
+  });
+  return {
+    title: contract.info.title,
+    version: contract.info.version,
+    description: contract.info.description ?? '',
+    groups: groupsOf(
+      contract,
+      tags.filter((tag) => tag.operations.length > 0),
+    ),
+    operations: new Map(operations.map((operation) => [operation.id, operation])),
+    schemas: (contract.components['schemas'] ?? {}) as Record<string, Schema>,
+    securitySchemes: (contract.components['securitySchemes'] ?? {}) as Record<string, SecurityScheme>,
+  };
+}
+
+function entryOf(
+  contract: Contract,
+  { method, path, operation }: { method: string; path: string; operation: OperationObject },
+  kinds: ProblemTable['kinds'],
+): OperationEntry {
+  const { operationId: id, tags, security, requestBody } = operation;
+  const [status = '', reply] = Object.entries(operation.responses).find(([code]) => /^[23]/.test(code)) ?? [];
+  if (reply === undefined) throw new Error(`${id} has no response of success`);
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary ?? id,
+    description: operation.description ?? '',
+    tag: tags[0] ?? '',
+    isDeprecated: operation.deprecated === true,
+    security,
+    parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(contract, parameter)),
+    body: requestBody && { isRequired: requestBody.required === true, content: requestBody.content },
+    status,
+    reply: resolve<Reply>(contract, reply),
+    problemCodes: problemCodesOf(operation, kinds),
+    samples: operation['x-codeSamples'] ?? [],
+  };
+}
+
+/** The groups that the contract names; tags in none of them, or all tags of a contract without groups, come last. */
+function groupsOf(contract: Contract, tags: Tag[]): Group[] {
+  const groups = (contract['x-tagGroups'] ?? []).map(({ name, tags: names }) => ({
+    name,
+    tags: names.flatMap((wanted) => tags.filter((tag) => tag.name === wanted)),
+  }));
+  const grouped = new Set(groups.flatMap((group) => group.tags));
+  const others = {
+    name: groups.length === 0 ? 'Operations' : 'More',
+    tags: tags.filter((tag) => !grouped.has(tag)),
+  };
+  return [...groups, others].filter((group) => group.tags.length > 0);
+}
+
+export const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+export function resolve<Found>(
+  { components }: Pick<Contract, 'components'>,
+  node: Found | { $ref: string },
+): Found {
+  if (typeof node !== 'object' || node === null || !('$ref' in node)) return node;
+  const [, , kind = '', name = ''] = node.$ref.split('/');
+  const found = components[kind]?.[name];
+  if (found === undefined) throw new Error(`${node.$ref} is not in the document`);
+  return found as Found;
+}

@@ -1,0 +1,42 @@
+// Reads the guides that are shown beside the reference: Markdown files of one folder.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface GuideFolder {
+  directory: string;
+  /** Names of files without `.md`, in the order of the navigation. Files that are not listed follow by name. */
+  first: readonly string[];
+  /** Files for the maintainers, which are not shown. */
+  hidden: readonly string[];
+}
+
+export interface Guide {
+  name: string;
+  title: string;
+  markdown: string;
+}
+
+export async function readGuides({ directory, first, hidden }: GuideFolder): Promise<Guide[]> {
+  const names = (await readdir(directory))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -3));
+  const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
+  const shown = names
+    .filter((name) => !hidden.includes(name))
+    .toSorted((one, other) => place(one) - place(other) || (one < other ? -1 : 1));
+  return Promise.all(
+    shown.map(async (name) => {
+      const markdown = await readFile(join(directory, `${name}.md`), 'utf8');
+      return { name, title: titleOf(markdown) ?? name, markdown };
+    }),
+  );
+}
+
+const titleOf = (markdown: string) => /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '');
+
+/** Where a link of a guide leads on the site. Files of the repository that are not shown have no address. */
+export function guideLink(target: string, names: readonly string[]): string | undefined {
+  if (/^(https?:|\/|#)/.test(target)) return target;
+  const [, name = '', anchor = ''] = /^([\w-]+)\.md(#[\w-]+)?$/.exec(target) ?? [];
+  return names.includes(name) ? `/api/docs/guides/${name}${anchor}` : undefined;
+}

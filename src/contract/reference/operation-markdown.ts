@@ -1,0 +1,124 @@
+// Writes the page of one operation in Markdown: what it does, what it takes and returns, and its problems.
+import type { ProblemTable } from '../problem.ts';
+import type { Catalogue, MediaType, OperationEntry, Parameter } from './catalogue.ts';
+import { curlOf, firstExampleOf } from './curl.ts';
+import { fieldsOf, oneLine, typeOf } from './schema-markdown.ts';
+
+export interface MarkdownParts {
+  catalogue: Catalogue;
+  kinds: ProblemTable['kinds'];
+  /** The address of the server, for examples. */
+  baseUrl: string;
+}
+
+export function operationMarkdown(operation: OperationEntry, parts: MarkdownParts): string {
+  const { catalogue, baseUrl } = parts;
+  const sections = [
+    `# ${operation.summary}`,
+    `\`${operation.method} ${operation.path}\` · operation ID \`${operation.id}\` · ${operation.tag}`,
+    operation.isDeprecated ? '**Deprecated.** It will be removed; use its successor.' : '',
+    descriptionOf(operation),
+    section('Authentication', authenticationOf(operation, catalogue)),
+    section('Parameters', parametersOf(operation.parameters, catalogue)),
+    section('Request body', bodyOf(operation, catalogue)),
+    section(`Response ${operation.status}`, replyOf(operation, catalogue)),
+    section('Problems', problemsOf(operation, parts.kinds)),
+    section('Example', samplesOf(operation, catalogue, baseUrl)),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+const section = (title: string, text: string) => (text === '' ? '' : `## ${title}\n\n${text}`);
+
+/** Without the list of error codes, which has a section of its own. */
+const descriptionOf = ({ description }: OperationEntry) =>
+  description
+    .split(/\n{2,}/)
+    .filter((paragraph) => !paragraph.startsWith('**Error codes:**'))
+    .join('\n\n')
+    .trim();
+
+function authenticationOf({ security }: OperationEntry, { securitySchemes }: Catalogue): string {
+  const alternatives = security.flatMap((requirement) => Object.entries(requirement));
+  if (alternatives.length === 0) return 'None: anyone may call it.';
+  return alternatives
+    .map(([name, permissions]) => {
+      const scheme = securitySchemes[name];
+      const header =
+        scheme?.type === 'apiKey'
+          ? `\`${scheme.name ?? ''}\` (${scheme.in ?? ''})`
+          : '`Authorization: Bearer …`';
+      const needed =
+        permissions.length === 0
+          ? ''
+          : ` with ${permissions.map((permission) => `\`${permission}\``).join(', ')}`;
+      return `- \`${name}\`${needed}: ${header}. ${
+        oneLine(scheme?.description ?? '')
+          .split('. ')[0]
+          ?.replace(/\.?$/, '.') ?? ''
+      }`;
+    })
+    .join('\n');
+}
+
+function parametersOf(parameters: readonly Parameter[], { schemas }: Catalogue): string {
+  return parameters
+    .map(({ name, in: place, required, description = '', schema = {} }) => {
+      const words = [place, typeOf(schema, schemas), ...(required === true ? ['required'] : [])].join(', ');
+      return `- \`${name}\` — ${words}. ${oneLine(description)}`.trimEnd();
+    })
+    .join('\n');
+}
+
+function bodyOf({ body }: OperationEntry, { schemas }: Catalogue): string {
+  if (body === undefined) return '';
+  return Object.entries(body.content)
+    .map(([type, media]) => mediaOf(type, media, schemas, body.isRequired ? 'required' : 'optional'))
+    .join('\n\n');
+}
+
+function replyOf({ reply }: OperationEntry, { schemas }: Catalogue): string {
+  const content = Object.entries(reply.content ?? {}).map(([type, media]) => mediaOf(type, media, schemas));
+  return [reply.description.trim(), ...content].join('\n\n');
+}
+
+function mediaOf(type: string, media: MediaType, schemas: Catalogue['schemas'], word?: string): string {
+  const fields = media.schema === undefined ? '' : fieldsOf(media.schema, schemas);
+  const example = firstExampleOf(media);
+  return [
+    `\`${type}\`${word === undefined ? '' : `, ${word}`}${media.schema === undefined ? '' : `: ${typeOf(media.schema, schemas)}`}`,
+    fields,
+    example === undefined || typeof example === 'string'
+      ? ''
+      : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function problemsOf({ problemCodes }: OperationEntry, kinds: ProblemTable['kinds']): string {
+  const rows = problemCodes.flatMap((code) => {
+    const kind = kinds[code];
+    return kind === undefined
+      ? []
+      : [`| ${kind.status} | [\`${code}\`](/problems/${code}) | ${kind.title} |`];
+  });
+  return ['| Status | Code | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function samplesOf(operation: OperationEntry, catalogue: Catalogue, baseUrl: string): string {
+  const samples =
+    operation.samples.length > 0
+      ? operation.samples
+      : [{ lang: 'sh', source: curlOf(operation, catalogue, baseUrl) }];
+  return samples
+    .map(({ lang, label, source }) =>
+      [
+        ...(label === undefined ? [] : [`**${label}**`]),
+        `\`\`\`${languageOf(lang)}\n${source.trimEnd()}\n\`\`\``,
+      ].join('\n\n'),
+    )
+    .join('\n\n');
+}
+
+const languageOf = (lang: string) => lang.toLowerCase().replace('c#', 'csharp').replace('curl', 'sh');

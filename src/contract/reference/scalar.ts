@@ -1,0 +1,91 @@
+// The interactive reference by Scalar: for one operation, which starts quickly, and for the whole contract.
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { apiReference } from '@scalar/express-api-reference';
+
+export interface ScalarPage {
+  html: string;
+  /** The page's Content-Security-Policy. */
+  policy: string;
+}
+
+export interface ScalarOptions {
+  title: string;
+  /** The address of the document. */
+  url: string;
+  /** Addresses of Scalar's module and of the script that keeps the credential. */
+  scalarUrl: string;
+  sessionUrl: string;
+  /** The path of the page to return to. */
+  back: string;
+}
+
+/** Runs in the browser: adds the credential of the tab to a request that has none. */
+const addCredential = ({ request: { headers } }: { request: { headers: Headers } }) => {
+  const token = sessionStorage.getItem('gantry.docs.token');
+  if (headers.get('X-Api-Key') === '') headers.delete('X-Api-Key');
+  const isEntered = headers.has('X-Api-Key') || /^\S+ +\S/.test(headers.get('Authorization') ?? '');
+  if (token !== null && !isEntered) headers.set('Authorization', `Bearer ${token}`);
+};
+
+export function renderScalar({ title, url, scalarUrl, sessionUrl, back }: ScalarOptions): ScalarPage {
+  let page = '';
+  const capture = { type: () => capture, send: (html: string) => void (page = html) };
+  const render = apiReference({
+    url,
+    bundle: scalarUrl,
+    pageTitle: title,
+    withDefaultFonts: false,
+    hideClientButton: true,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    onRequestBuilt: addCredential,
+    customCss,
+  });
+  render({} as never, capture as never, () => undefined);
+  const html = page
+    .replace('<html>', '<html lang="en">')
+    .replace(
+      '<head>',
+      `<head>\n    <link rel="icon" href="data:," />\n    <link rel="modulepreload" href="${scalarUrl}" />\n    <script src="${sessionUrl}"></script>`,
+    )
+    .replace(
+      '<body>',
+      `<body>\n    <p class="gantry-back"><a href="${back}">Back to the reference</a> <a href="/api/docs/session">Sign in or set a key</a></p>\n    <noscript><p>The interactive reference needs JavaScript. <a href="${back}">The other pages</a> do not.</p></noscript>`,
+    );
+  return { html, policy: policyOf(html) };
+}
+
+const customCss = `
+.gantry-back { display: flex; justify-content: space-between; gap: 1rem; margin: 0; padding: .6rem 1.25rem; font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
+.gantry-back a { color: var(--scalar-color-accent, #0b5cad); }
+:root { color-scheme: light dark; }
+`;
+
+/** Allows only this server's scripts and the page's own inline script, and no requests to other servers. */
+function policyOf(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => text,
+  );
+  const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    `default-src 'none'`,
+    `script-src 'self' ${hashes.join(' ')}`,
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data:`,
+    `font-src 'self' data:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+}
+
+/** The package does not export the folder, so its path is derived from the exported entry file. */
+export function scalarDirectory(): string {
+  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  return join(dirname(entry), 'browser');
+}

@@ -1,0 +1,143 @@
+// Describes a schema as a nested list of fields in Markdown.
+import type { Catalogue, Schema } from './catalogue.ts';
+
+/** Deeper fields are named by their schema only. */
+const maxDepth = 5;
+
+type Schemas = Catalogue['schemas'];
+
+/** The fields of the schema, one line each; empty for a schema without fields. */
+export function fieldsOf(schema: Schema, schemas: Schemas): string {
+  return new FieldList(schemas).fields(schema, 0, []).join('\n');
+}
+
+/** The type of a value and its limits, in words. */
+export function typeOf(schema: Schema | undefined, schemas: Schemas): string {
+  return schema === undefined ? 'any' : new FieldList(schemas).type(schema);
+}
+
+class FieldList {
+  readonly #schemas: Schemas;
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  fields(given: Schema, depth: number, above: readonly string[]): string[] {
+    const name = nameOf(given);
+    if (name !== undefined && above.includes(name)) return [];
+    const path = name === undefined ? above : [...above, name];
+    const schema = this.#resolved(given);
+    if (depth >= maxDepth) return [];
+    if (schema.items !== undefined) return this.fields(schema.items, depth, path);
+    const choices = (schema.oneOf ?? schema.anyOf ?? []).filter((choice) => !isNull(choice));
+    if (choices.length === 1 && choices[0] !== undefined) return this.fields(choices[0], depth, path);
+    if (choices.length > 1) return this.#choices(choices, depth, path);
+    const parts = (schema.allOf ?? []).flatMap((part) => this.fields(part, depth, path));
+    const own = Object.entries(schema.properties ?? {}).flatMap(([property, value]) =>
+      this.#field(property, value, { isRequired: schema.required?.includes(property) === true, depth, path }),
+    );
+    const others =
+      typeof schema.additionalProperties === 'object'
+        ? this.#field('*', schema.additionalProperties, { isRequired: false, depth, path })
+        : [];
+    return [...parts, ...own, ...others];
+  }
+
+  type(given: Schema): string {
+    const schema = this.#resolved(given);
+    const choices = schema.oneOf ?? schema.anyOf;
+    if (choices !== undefined) {
+      const types = [...new Set(choices.map((choice) => (isNull(choice) ? 'null' : this.type(choice))))];
+      return types.join(' or ');
+    }
+    if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+    const [only] = schema.allOf ?? [];
+    if (schema.type === undefined && only !== undefined) return this.type(only);
+    const types = [schema.type ?? 'any'].flat();
+    const words = types.map((type) =>
+      type === 'array'
+        ? `array of ${this.type(schema.items ?? {})}`
+        : type === 'object'
+          ? (titleOf(given) ?? type)
+          : type,
+    );
+    const format = schema.format === undefined ? '' : ` (${schema.format})`;
+    return `${words.join(' or ')}${format}`;
+  }
+
+  #choices(choices: Schema[], depth: number, path: readonly string[]): string[] {
+    return choices.flatMap((choice) => [
+      `${indent(depth)}- One of: **${titleOf(choice) ?? this.type(choice)}**`,
+      ...this.fields(choice, depth + 1, path),
+    ]);
+  }
+
+  #field(
+    name: string,
+    given: Schema,
+    { isRequired, depth, path }: { isRequired: boolean; depth: number; path: readonly string[] },
+  ): string[] {
+    const schema = this.#resolved(given);
+    const description = oneLine(given.description ?? schema.description ?? '');
+    const limits = limitsOf(schema);
+    const words = [this.type(given), ...(isRequired ? ['required'] : []), ...limits].join(', ');
+    const values = valuesOf(schema);
+    return [
+      `${indent(depth)}- \`${name}\` — ${words}.${description === '' ? '' : ` ${description}`}${values}`,
+      ...this.fields(given, depth + 1, path),
+    ];
+  }
+
+  #resolved(schema: Schema): Schema {
+    const name = nameOf(schema);
+    if (name === undefined) return schema;
+    const { $ref: _, ...rest } = schema;
+    return { ...this.#resolved(this.#schemas[name] ?? {}), ...rest };
+  }
+}
+
+const indent = (depth: number) => '  '.repeat(depth);
+
+const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1);
+
+const titleOf = (schema: Schema) => nameOf(schema) ?? schema.title;
+
+const isNull = ({ type }: Schema) => type === 'null';
+
+export const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ');
+
+function limitsOf(schema: Schema): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } =
+    schema;
+  return [
+    rangeOf(minimum, maximum, ''),
+    exclusiveMinimum === undefined ? '' : `more than ${exclusiveMinimum}`,
+    exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
+    rangeOf(minLength, maxLength, ' characters'),
+    rangeOf(minItems, maxItems, ' items'),
+    schema.default === undefined ? '' : `default \`${JSON.stringify(schema.default)}\``,
+  ].filter((text) => text !== '');
+}
+
+function rangeOf(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min === undefined && max === undefined) return '';
+  if (max === undefined) return `at least ${min ?? 0}${unit}`;
+  if (min === undefined) return `at most ${max}${unit}`;
+  return `${min} to ${max}${unit}`;
+}
+
+/** The values of an enum, each with its description if it has one. */
+function valuesOf(schema: Schema): string {
+  const values = schema.enum ?? schema.items?.enum;
+  if (values === undefined) return '';
+  const descriptions = schema['x-enum-descriptions'];
+  const words = values.map((value, index) => {
+    const description = descriptions?.[index];
+    const text = `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+    return description === undefined || description === ''
+      ? text
+      : `${text} (${oneLine(description).replace(/\.$/, '')})`;
+  });
+  return ` Values: ${words.join(', ')}.`;
+}

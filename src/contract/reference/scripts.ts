@@ -1,0 +1,151 @@
+// The scripts of the pages of the reference. Pages are complete without them; they add search, copying and the session.
+import { searchSettings } from './search-documents.ts';
+
+/**
+ * Keeps the credential of “Try it” in this browser tab. A web panel passes the token of its session in the fragment,
+ * which no server receives; it is removed from the address at once.
+ */
+export const sessionScript = `
+const given = new URLSearchParams(location.hash.slice(1)).get('token');
+if (given) {
+  sessionStorage.setItem('gantry.docs.token', given);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+`;
+
+export const docsScript = (searchModule: string, searchData: string) => `${sessionScript}
+const input = document.querySelector('.search input');
+const list = document.querySelector('#results');
+const session = document.querySelector('.session');
+if (sessionStorage.getItem('gantry.docs.token')) session.textContent = 'Session';
+
+const settings = ${JSON.stringify(searchSettings)};
+let engine;
+const load = () => engine ??= Promise.all([
+  import(${JSON.stringify(searchModule)}),
+  fetch(${JSON.stringify(searchData)}).then((response) => response.json()),
+]).then(([{ default: MiniSearch }, documents]) => {
+  const ignored = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'on', 'my', 'i', 'me', 'how', 'do', 'can', 'for', 'with', 'and', 'all', 'is', 'it']);
+  const made = new MiniSearch({
+    ...settings,
+    searchOptions: { ...settings.searchOptions, boostDocument: (id, term, { weight }) => weight },
+    processTerm: (term) => ignored.has(term.toLowerCase()) ? null : term.toLowerCase(),
+  });
+  made.addAll(documents);
+  return made;
+});
+
+let selected = -1;
+function show(items) {
+  selected = -1;
+  list.replaceChildren(...items);
+  list.hidden = items.length === 0;
+  input.setAttribute('aria-expanded', String(!list.hidden));
+}
+
+function select(index) {
+  const options = [...list.querySelectorAll('[role=option]')];
+  if (options.length === 0) return;
+  selected = (index + options.length) % options.length;
+  options.forEach((option, at) => option.setAttribute('aria-selected', String(at === selected)));
+  options[selected].scrollIntoView({ block: 'nearest' });
+  input.setAttribute('aria-activedescendant', options[selected].id);
+}
+
+function option({ id, title, note }, index) {
+  const item = document.createElement('li');
+  item.role = 'option';
+  item.id = 'result-' + index;
+  const link = document.createElement('a');
+  link.href = id;
+  link.tabIndex = -1;
+  const small = document.createElement('small');
+  small.textContent = note;
+  link.append(title, small);
+  item.append(link);
+  return item;
+}
+
+async function search() {
+  const text = input.value.trim();
+  if (text === '') return show([]);
+  const engine = await load();
+  if (input.value.trim() !== text) return;
+  const every = engine.search(text, { combineWith: 'AND' });
+  const found = (every.length > 0 ? every : engine.search(text)).slice(0, 12);
+  if (found.length > 0) return show(found.map(option));
+  const none = document.createElement('li');
+  none.textContent = 'Nothing found. Try other words, or browse the areas.';
+  show([none]);
+}
+
+input.addEventListener('focus', () => void load());
+input.addEventListener('input', () => void search());
+input.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault();
+    select(selected + (event.key === 'ArrowDown' ? 1 : -1));
+  } else if (event.key === 'Enter') {
+    const target = list.querySelectorAll('a')[Math.max(selected, 0)];
+    if (target) location.assign(target.href);
+  } else if (event.key === 'Escape') {
+    input.value = '';
+    show([]);
+  }
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  input.focus();
+});
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('.search')) show([]);
+});
+
+for (const block of document.querySelectorAll('pre')) {
+  const button = document.createElement('button');
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code').textContent.trimEnd());
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  });
+  block.append(button);
+}
+document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+`;
+
+/** The script of the page that holds the credential of “Try it”. */
+export const sessionPageScript = (signInPath: string | undefined) => `
+const status = document.querySelector('output');
+const key = 'gantry.docs.token';
+const describe = () => {
+  const token = sessionStorage.getItem(key);
+  status.textContent = token ? 'This tab has a credential that ends in …' + token.slice(-4) + '.' : 'This tab has no credential.';
+};
+const keep = (token) => { sessionStorage.setItem(key, token); describe(); };
+describe();
+document.querySelector('#token').addEventListener('submit', (event) => {
+  event.preventDefault();
+  keep(new FormData(event.target).get('token').trim());
+  event.target.reset();
+});
+document.querySelector('#forget').addEventListener('click', () => { sessionStorage.removeItem(key); describe(); });
+const signIn = document.querySelector('#sign-in');
+signIn?.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const response = await fetch(${JSON.stringify(signInPath ?? '')}, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(signIn))),
+  }).catch(() => undefined);
+  const body = await response?.json().catch(() => undefined);
+  const token = body?.session?.access_token;
+  if (token) { signIn.reset(); return keep(token); }
+  status.textContent = response?.ok
+    ? 'The account has a second factor: sign in elsewhere and paste the access token below.'
+    : body?.detail ?? 'The server cannot be reached. Try again.';
+});
+`;

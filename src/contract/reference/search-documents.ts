@@ -1,0 +1,114 @@
+// What the search of the reference finds: operations, areas, guides and problems, with words that people type for them.
+import type { ProblemTable } from '../problem.ts';
+import type { Catalogue, OperationEntry } from './catalogue.ts';
+import type { Guide } from './guides.ts';
+
+export interface SearchDocument {
+  /** The address of the page. */
+  id: string;
+  title: string;
+  /** Shown below the title. */
+  note: string;
+  /** Words of the page itself. */
+  words: string;
+  /** What people call the things on the page. */
+  synonyms: string;
+  /** How likely the page is what people look for: 1 is usual. */
+  weight: number;
+}
+
+/** Words for the same thing: a page with one of a line is found by all of it. */
+export type Synonyms = readonly (readonly string[])[];
+
+export interface SearchParts {
+  catalogue: Catalogue;
+  guides: readonly Guide[];
+  problems: ProblemTable;
+  search: SearchOptions;
+}
+
+export interface SearchOptions {
+  synonyms: Synonyms;
+  /** Security schemes of operations that few people may call; other operations come first. */
+  rareSchemes: readonly string[];
+}
+
+/** Settings of MiniSearch, for the page and for tests. */
+export const searchSettings = {
+  fields: ['title', 'synonyms', 'words'],
+  storeFields: ['title', 'note', 'weight'],
+  searchOptions: { boost: { title: 3, synonyms: 2 }, prefix: true, fuzzy: 0.2 },
+};
+
+export function searchDocuments({ catalogue, guides, problems, search }: SearchParts): SearchDocument[] {
+  const operations = [...catalogue.operations.values()].map((operation) => {
+    const { id, summary, method, path, tag, description, parameters } = operation;
+    const sentence = firstSentence(description);
+    return {
+      id: `/api/docs/operations/${id}`,
+      title: summary,
+      note: `${method} ${path}`,
+      words: [
+        id,
+        wordsOfName(id),
+        path.replace(/\{\w+\}/g, ''),
+        tag,
+        sentence,
+        ...parameters.map(({ name }) => name),
+      ].join(' '),
+      synonyms: [...new Set(synonymsOf([summary, tag, sentence].join(' '), search.synonyms))].join(' '),
+      weight: weightOf(operation, search),
+    };
+  });
+  const areas = catalogue.groups.flatMap((group) =>
+    group.tags.map(({ name, slug, description }) => ({
+      id: `/api/docs/areas/${slug}`,
+      title: name,
+      note: `Area: ${description}`,
+      words: `${group.name} ${description}`,
+      synonyms: '',
+      weight: 0.8,
+    })),
+  );
+  const pages = guides.map(({ name, title, markdown }) => ({
+    id: `/api/docs/guides/${name}`,
+    title,
+    note: 'Guide',
+    words: [name, ...[...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading)].join(' '),
+    synonyms: '',
+    weight: 1,
+  }));
+  const codes = Object.entries(problems.kinds).map(([code, { title, status }]) => ({
+    id: `/problems/${code}`,
+    title,
+    note: `Problem ${status} ${code}`,
+    words: code.replaceAll('_', ' '),
+    synonyms: '',
+    weight: 0.6,
+  }));
+  return [...operations, ...areas, ...pages, ...codes];
+}
+
+/** Lists and creations come before operations on one thing and on its parts. */
+function weightOf({ method, path, security }: OperationEntry, { rareSchemes }: SearchOptions): number {
+  const isRare =
+    security.length > 0 &&
+    security.every((requirement) => Object.keys(requirement).every((name) => rareSchemes.includes(name)));
+  const endsInId = path.endsWith('}');
+  const usual = endsInId || !['GET', 'POST'].includes(method) ? 1 : path.includes('{') ? 1.25 : 1.6;
+  return isRare ? usual * 0.5 : usual;
+}
+
+/** `listApiKeys` as `list api keys`. */
+const wordsOfName = (id: string) => id.replace(/([A-Z])/g, ' $1').toLowerCase();
+
+const firstSentence = (text: string) => /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+
+/** All words of each line that the text has a word of. */
+function synonymsOf(text: string, synonyms: Synonyms): string[] {
+  const lower = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
+  return synonyms.filter((line) => line.some((word) => hasWord(lower, word))).flat();
+}
+
+const hasWord = (text: string, word: string) =>
+  text.includes(` ${word} `) || text.includes(` ${word}s `) || text.includes(` ${word}es `);

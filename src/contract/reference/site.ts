@@ -1,0 +1,98 @@
+// The reference of one contract: its pages and texts, each made at its first request and kept compressed.
+import { readFile } from 'node:fs/promises';
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { PublicContent } from '../../results/public-content.ts';
+import type { Document } from '../document.ts';
+import type { ProblemTable } from '../problem.ts';
+import type { Assets } from './assets.ts';
+import { createCatalogue, type Catalogue } from './catalogue.ts';
+import type { ContractDocument } from './documents.ts';
+import { readGuides, type Guide, type GuideFolder } from './guides.ts';
+import type { MessageDocument } from './messages-markdown.ts';
+import { Pages } from './pages.ts';
+
+export interface SiteOptions {
+  document: Document;
+  problems: ProblemTable;
+  /** OpenAPI documents; the first one is the contract itself. */
+  documents: readonly [ContractDocument, ...ContractDocument[]];
+  /** AsyncAPI documents; their pages are named by the last part of their path. */
+  messages: readonly ContractDocument[];
+  guides?: GuideFolder;
+  /** The address of this server. */
+  baseUrl: () => string;
+}
+
+/** What texts are made of. */
+export interface SiteParts {
+  pages: Pages;
+  guides: readonly Guide[];
+}
+
+interface Sending {
+  type: string;
+  headers: Readonly<Record<string, string>>;
+  /** Undefined if there is no such text. */
+  make: (parts: SiteParts) => string | undefined;
+}
+
+/** Texts that are kept. */
+const maxTexts = 400;
+
+export class Site {
+  readonly catalogue: Catalogue;
+  readonly #options: SiteOptions;
+  readonly #assets: Assets;
+  readonly #contents = new LRUCache<string, PublicContent>({ max: maxTexts });
+  #files: Promise<{ guides: Guide[]; messages: MessageDocument[] }> | undefined;
+
+  constructor(options: SiteOptions, assets: Assets) {
+    this.#options = options;
+    this.#assets = assets;
+    this.catalogue = createCatalogue(options.document, options.problems);
+  }
+
+  /** Returns false, and sends nothing, if there is no such text. */
+  async send(request: Request, response: Response, { type, headers, make }: Sending): Promise<boolean> {
+    const key = `${this.#options.baseUrl()} ${type} ${request.path}`;
+    let content = this.#contents.get(key);
+    if (content === undefined) {
+      const text = make(await this.#parts());
+      if (text === undefined) return false;
+      content = new PublicContent(text);
+      this.#contents.set(key, content);
+    }
+    response.type(type).setHeader('Cache-Control', 'public, max-age=60');
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    await content.send(request, response);
+    return true;
+  }
+
+  async #parts(): Promise<SiteParts> {
+    const { problems, documents, messages, baseUrl } = this.#options;
+    const files = await (this.#files ??= readFiles(this.#options));
+    const pages = new Pages({
+      catalogue: this.catalogue,
+      problems,
+      guides: files.guides,
+      documents: [...documents, ...messages],
+      baseUrl: baseUrl(),
+      assetUrl: (name) => this.#assets.urlOf(name),
+      messages: messages.flatMap(({ path }, index) => {
+        const document = files.messages[index];
+        return document === undefined ? [] : [{ name: path.split('/').at(-1) ?? '', path, document }];
+      }),
+    });
+    return { pages, guides: files.guides };
+  }
+}
+
+async function readFiles({ guides, messages }: SiteOptions) {
+  return {
+    guides: guides === undefined ? [] : await readGuides(guides),
+    messages: await Promise.all(
+      messages.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8')) as MessageDocument),
+    ),
+  };
+}

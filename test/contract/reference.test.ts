@@ -1,0 +1,248 @@
+// The reference without a browser: pages, texts, problems, documents and the search, all from the contract.
+import MiniSearch from 'minisearch';
+import { parse } from 'yaml';
+import { problems } from '../../src/platform-contract/problems.ts';
+import { problems as managerProblems } from '../../local-manager/src/problems.ts';
+import { searchSettings, type SearchDocument } from '../../src/contract/reference/search-documents.ts';
+import { operations } from '../support/contract.ts';
+import { rawBytes } from '../support/http.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const { status, headers: given, bytes } = await rawBytes(world.url, path, headers);
+  return { status, headers: given, text: bytes.toString() };
+}
+
+const getJson = async <Found>(path: string) =>
+  JSON.parse((await get(path, { accept: 'application/json' })).text) as Found;
+
+/** Every address on this server that a page or text names, without its fragment. */
+const linksIn = (text: string) => [
+  ...new Set(
+    [...text.matchAll(/(?:href|src)="(\/[^"#]*)|\]\((?:http:\/\/[\d.:]+)?(\/[^)#\s]*)/g)].map(
+      ([, inPage, inText]) => inPage ?? inText ?? '',
+    ),
+  ),
+];
+
+describe('problem codes', () => {
+  it.each([
+    ['platform', problems],
+    ['local manager', managerProblems],
+  ])('of the %s have a cause and a remedy in whole sentences', (_name, { kinds }) => {
+    const wrong = Object.entries(kinds).filter(([, { cause, remedy }]) =>
+      [cause, remedy].some((text) => !/^[A-Z`].{14,}\.$/.test(text)),
+    );
+    expect(wrong.map(([code]) => code)).toEqual([]);
+  });
+
+  it('resolve: each type is a page and JSON with cause, remedy and operations', async () => {
+    for (const [code, { title, status, cause, remedy }] of Object.entries(problems.kinds)) {
+      const type = `/problems/${code}`;
+      const found = await getJson<{ operations: { operation_id: string; url: string }[] }>(type);
+      expect(found).toMatchObject({ type, code, title, status, cause, remedy });
+      const declaring = operations.filter(({ problemCodes = [] }) => problemCodes.includes(code));
+      expect(found.operations.map(({ operation_id }) => operation_id)).toEqual(
+        expect.arrayContaining(declaring.map(({ id }) => id)),
+      );
+      const page = await get(type, { accept: 'text/html' });
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.text).toContain(`${status}`);
+    }
+  });
+
+  it('are listed at /problems', async () => {
+    const { data } = await getJson<{ data: { code: string }[] }>('/problems');
+    expect(data.map(({ code }) => code)).toEqual(Object.keys(problems.kinds).toSorted());
+    const { text } = await get('/problems', { accept: 'text/html' });
+    for (const { code } of data) expect(text).toContain(`href="/problems/${code}"`);
+  });
+
+  it('that are unknown are not found, in either form', async () => {
+    for (const accept of ['text/html', 'application/json'])
+      for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E']) {
+        const { status, headers } = await get(`/problems/${code}`, { accept });
+        expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
+      }
+  });
+});
+
+describe('documents', () => {
+  const paths = [
+    '/api/openapi',
+    '/api/openapi-3.0',
+    '/api/asyncapi/agent-bus',
+    '/api/asyncapi/console',
+    '/api/asyncapi/local-manager-events',
+  ];
+
+  it.each(paths)(
+    '%s is the same in JSON and YAML, compressed, with an ETag, readable elsewhere',
+    async (path) => {
+      const json = await get(`${path}.json`);
+      const yaml = await get(`${path}.yaml`);
+      expect([json.headers['content-type'], yaml.headers['content-type']]).toEqual([
+        'application/json; charset=utf-8',
+        'application/yaml',
+      ]);
+      expect(parse(yaml.text, { maxAliasCount: 0 })).toEqual(JSON.parse(json.text));
+      for (const format of ['json', 'yaml']) {
+        const { headers } = await get(`${path}.${format}`, { 'accept-encoding': 'br' });
+        expect(headers).toMatchObject({ 'content-encoding': 'br', 'access-control-allow-origin': '*' });
+        const again = await get(`${path}.${format}`, { 'if-none-match': String(headers['etag']) });
+        expect(again.status).toBe(304);
+      }
+    },
+  );
+
+  it('name this server, its contact and the guides by absolute addresses', async () => {
+    for (const path of ['/api/openapi.json', '/api/openapi-3.0.json'])
+      expect(await getJson(path)).toMatchObject({
+        servers: [{ url: world.url }],
+        info: { contact: { url: `${world.url}/api/docs` } },
+        externalDocs: { url: `${world.url}/api/docs` },
+      });
+  });
+});
+
+describe('pages', () => {
+  it('lead to every operation, and no link of any page is dead', async () => {
+    const seen = new Set<string>();
+    const waiting = ['/api/docs', '/llms.txt', '/problems'];
+    const dead: string[] = [];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const { status, text, headers } = await get(path, { accept: 'text/html, */*' });
+      if (status !== 200) dead.push(`${path} ${status}`);
+      if (/text\/(?:html|markdown|plain)/.test(String(headers['content-type'])))
+        waiting.push(...linksIn(text));
+    }
+    expect(dead).toEqual([]);
+    const missing = operations.flatMap(({ id }) =>
+      [`/api/docs/operations/${id}`, `/api/docs/operations/${id}.md`, `/api/docs/try/${id}`].filter(
+        (path) => !seen.has(path),
+      ),
+    );
+    expect(missing).toEqual([]);
+  }, 120_000);
+
+  it('show an operation with its parameters, bodies, problems and an example', async () => {
+    const { text } = await get('/api/docs/operations/createCluster.md');
+    for (const part of [
+      '`POST /api/fleet/clusters`',
+      '`clusters.manage`',
+      '`Idempotency-Key` — header',
+      '`description` — string or null, at most 500 characters.',
+      '/problems/name_taken',
+      `curl -X POST '${world.url}/api/fleet/clusters'`,
+      '"EU islands"',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('show raw HTML of texts as text, and run only scripts of this server', async () => {
+    for (const path of [
+      '/api/docs',
+      '/api/docs/operations/createCluster',
+      '/api/docs/guides/errors',
+      '/problems',
+    ]) {
+      const { text, headers } = await get(path);
+      expect(headers['content-security-policy']).toMatch(
+        /default-src 'none'; script-src 'self'; style-src 'self'/,
+      );
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    }
+  });
+
+  it('are 404 problems when there is no such page', async () => {
+    for (const path of ['operations', 'guides', 'areas', 'try', 'messages', 'assets', 'assets/scalar/chunks'])
+      for (const name of ['nothing', '__proto__', '..%2F..%2Fpackage.json', 'rooms.md', 'nothing.md']) {
+        const { status, headers } = await get(`/api/docs/${path}/${name}`);
+        expect([path, name, status, headers['content-type']]).toEqual([
+          path,
+          name,
+          404,
+          'application/problem+json',
+        ]);
+      }
+  });
+});
+
+describe('/llms.txt', () => {
+  it('has the form of llmstxt.org, and lists every operation once', async () => {
+    const { text, headers } = await get('/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toMatch(/^# .+\n\n> .+\n\n/);
+    const lines = text.split('\n').filter((line) => line.startsWith('- '));
+    for (const line of lines) expect(line).toMatch(/^- \[[^\]]+\]\(http:\/\/[^)\s]+\)(?:: .+)?$/);
+    for (const { id } of operations)
+      expect(lines.filter((line) => line.includes(`/operations/${id}.md)`))).toHaveLength(1);
+  });
+});
+
+describe('the search', () => {
+  it.each([
+    ['restart server', 'POST /api/instances/{instance_id}/restart'],
+    ['reboot', 'POST /api/instances/{instance_id}/restart'],
+    ['log in', 'POST /auth/login'],
+    ['2fa', 'POST /auth/2fa/setup'],
+    ['forgot password', 'POST /auth/forgot-password'],
+    ['api token', 'POST /api/api-keys'],
+    ['create api key', 'POST /api/api-keys'],
+    ['ban player', 'POST /api/instances/{instance_id}/players/{steam_id}/ban'],
+    ['kick', 'POST /api/instances/{instance_id}/players/{steam_id}/kick'],
+    ['invite a teammate', 'POST /api/team/invitations'],
+    ['rcon command', 'POST /api/instances/{instance_id}/console'],
+    ['wipe', 'POST /api/instances/{instance_id}/wipes'],
+    ['cron', 'GET /api/schedules'],
+    ['upload map', 'POST /api/maps'],
+    ['who is online', 'GET /api/instances/{instance_id}/players'],
+    ['audit log', 'GET /api/audit'],
+    ['webhook', 'POST /api/webhooks'],
+    ['list servers', 'GET /api/fleet/instances'],
+    ['backup', 'POST /api/instances/{instance_id}/backups'],
+    ['restor backup', 'POST /api/instances/{instance_id}/backups/{backup_id}/restore'],
+    ['provision', 'POST /api/host/provision'],
+    ['invoice', 'GET /api/host/billing/{month}'],
+  ])('finds for "%s" %s among the first five', async (typed, expected) => {
+    const documents = await getJson<SearchDocument[]>('/api/docs/search.json');
+    const known = documents.some(({ note }) => note === expected);
+    expect([expected, known]).toEqual([expected, true]);
+    const search = new MiniSearch<SearchDocument>({
+      ...searchSettings,
+      searchOptions: {
+        ...searchSettings.searchOptions,
+        boostDocument: (_id, _term, stored) => Number(stored?.['weight']),
+      },
+    });
+    search.addAll(documents);
+    const every = search.search(typed, { combineWith: 'AND' });
+    const found = (every.length > 0 ? every : search.search(typed)).slice(0, 5);
+    expect(found.map(({ note }) => String(note))).toContain(expected);
+  });
+
+  it('has every operation, guide and problem', async () => {
+    const documents = await getJson<SearchDocument[]>('/api/docs/search.json');
+    const ids = new Set(documents.map(({ id }) => id));
+    expect(operations.filter(({ id }) => !ids.has(`/api/docs/operations/${id}`))).toEqual([]);
+    expect([...ids]).toEqual(expect.arrayContaining(['/api/docs/guides/webhooks', '/problems/rate_limited']));
+  });
+});
+
+it('the description of the contract addresses operators, programs, resellers and receivers of webhooks', async () => {
+  const { info } = await getJson<{ info: { description: string } }>('/api/openapi.json');
+  for (const words of ['POST /api/admin/licenses', 'X-Api-Key', 'host key', 'POST /api/webhooks'])
+    expect(info.description).toContain(words);
+});
