@@ -1,0 +1,30 @@
+// Writes the generated halves of the SDKs from the published contract: `npm run generate:sdks`.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { goFiles } from './go.ts';
+import { modelOf } from './model.ts';
+import { pythonFiles } from './python.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Generated files below `sdks/`, by path. */
+export function sdkFiles(document: Record<string, unknown>): Map<string, string> {
+  const model = modelOf(document);
+  const files = new Map<string, string>([['python/gantry/generated/__init__.py', '']]);
+  for (const [name, text] of Object.entries(pythonFiles(model)))
+    files.set(`python/gantry/generated/${name}`, text);
+  for (const [name, text] of Object.entries(goFiles(model))) files.set(`go/${name}`, text);
+  return files;
+}
+
+export function generateSdks(directory: string): void {
+  const bundle = readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8');
+  rmSync(join(directory, 'python/gantry/generated'), { recursive: true, force: true });
+  for (const [name, text] of sdkFiles(JSON.parse(bundle) as Record<string, unknown>)) {
+    const file = join(directory, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+if (import.meta.main) generateSdks(resolve(root, 'sdks'));

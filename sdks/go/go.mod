@@ -1,0 +1,3 @@
+module github.com/gantry-platform/gantry-go
+
+go 1.19
