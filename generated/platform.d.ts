@@ -4986,6 +4986,8 @@ export interface paths {
          * Connect a Stripe account
          * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both together, and returns the provider. Configure Stripe to send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order belongs to the buyer again, and `problem` says that the money has not arrived.
          *
+         *     **Error codes:** `sandbox_refused` (409).
+         *
          *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
          */
         put: operations["connectStripe"];
@@ -5236,6 +5238,66 @@ export interface paths {
          *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         patch: operations["updatePublicListing"];
+        trace?: never;
+    };
+    "/api/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sandbox
+         * @description Returns the sandbox that the API key belongs to, with its clock. Fails with `sandbox_required` in any other license.
+         *
+         *     **Error codes:** `sandbox_required` (409).
+         */
+        get: operations["getSandbox"];
+        put?: never;
+        /**
+         * Create a sandbox
+         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted with all of its data after seven days.
+         *
+         *     The installation may turn sandboxes off (`sandboxes_disabled`), and has a maximum number of them (`limit_reached`). One address creates at most 5 an hour.
+         *
+         *     **Error codes:** `sandboxes_disabled` (403), `limit_reached` (409).
+         *
+         *     **Rate limits** (`sandbox`): 5 requests in 60 minutes for each address.
+         */
+        post: operations["createSandbox"];
+        /**
+         * Delete the sandbox
+         * @description Deletes the sandbox with all of its data, including its API keys. Fails with `sandbox_required` in any other license.
+         *
+         *     **Error codes:** `sandbox_required` (409).
+         */
+        delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the sandbox
+         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay. Fails with `sandbox_required` in any other license.
+         *
+         *     **Error codes:** `sandbox_required` (409).
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/wipes": {
@@ -5748,7 +5810,7 @@ export interface components {
          * @description A permission of a role or an API key, in the form `resource.action`.
          * @enum {string}
          */
-        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "sandbox.manage" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
         /** @description Map of permission names to `true`. `*` grants everything, `resource.*` every action on that resource. */
         PermissionMap: {
             [key: string]: boolean;
@@ -5821,7 +5883,7 @@ export interface components {
          * @description The kind of resource that was changed.
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "sandbox" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What happened to the resource. For files, `attempted` is recorded before the request to the agent, followed by an entry with the outcome, `failed` if it was refused. An attempt without a second entry has an unknown outcome, because its agent or the platform stopped in between.
          * @enum {string}
@@ -6118,6 +6180,8 @@ export interface components {
         };
         /** @description Subdomain of the license, unique on the installation and part of its public addresses. Reserved names (`www`, `api`) and names that another license gave up in the last 90 days are not available. */
         Subdomain: string;
+        /** @description Whether the license is for tests: it is simulated, never billed or counted in figures, and deleted when it expires. */
+        IsSandbox: boolean;
         License: {
             /**
              * Format: uuid
@@ -6142,6 +6206,7 @@ export interface components {
              * @description When the license was revoked; `null` while it is active.
              */
             revoked_at: string | null;
+            is_sandbox: components["schemas"]["IsSandbox"];
         };
         LicensePage: {
             /** @description The licenses of this page, newest first. */
@@ -6178,6 +6243,7 @@ export interface components {
              * @description When the license was revoked; `null` while it is active.
              */
             revoked_at: string | null;
+            is_sandbox: components["schemas"]["IsSandbox"];
             /** @description The token that the license's agents sign in with. It is shown only in this response; the platform stores only its hash. */
             companion_token: string;
         };
@@ -8777,7 +8843,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -8831,6 +8897,7 @@ export interface components {
              * @description When the license was revoked; `null` while it is active.
              */
             revoked_at: string | null;
+            is_sandbox: components["schemas"]["IsSandbox"];
         };
         /** @description Fields that are omitted stay unchanged. */
         OwnLicenseUpdate: {
@@ -15950,6 +16017,94 @@ export interface components {
             description?: components["schemas"]["StatusPageDescription"];
             wipe_schedule?: components["schemas"]["WipeSchedule"];
         };
+        /**
+         * Format: int32
+         * @description Determines everything random in the simulation, such as the players. Two sandboxes with the same seed and the same requests behave alike. Without it, a seed is drawn.
+         */
+        SandboxSeed: number;
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description Time of the sandbox.
+             */
+            now: string;
+            /** @description By how many seconds the sandbox is ahead of real time. */
+            offset_seconds: number;
+        };
+        Sandbox: {
+            /**
+             * Format: uuid
+             * @description ID of the sandbox, which is a license marked as test.
+             */
+            license_id: string;
+            /** @description Display name of the license. */
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            seed: components["schemas"]["SandboxSeed"];
+            clock: components["schemas"]["SandboxClock"];
+            /**
+             * Format: date-time
+             * @description When the sandbox was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the sandbox was last reset; `null` if it never was.
+             */
+            reset_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the sandbox and all of its data are deleted, in real time.
+             */
+            expires_at: string;
+        };
+        SandboxCreate: {
+            /** @description Display name of the license. Defaults to "Sandbox". */
+            name?: components["schemas"]["DisplayName"];
+            seed?: components["schemas"]["SandboxSeed"];
+        };
+        /** @description The Owner of the sandbox, for operations that take no API key. `POST /auth/login` signs in with it. */
+        SandboxOwner: {
+            email: components["schemas"]["Email"];
+            /** @description The password, which is shown only in this response. */
+            password: string;
+        };
+        CreatedSandbox: {
+            /**
+             * Format: uuid
+             * @description ID of the sandbox, which is a license marked as test.
+             */
+            license_id: string;
+            /** @description Display name of the license. */
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            seed: components["schemas"]["SandboxSeed"];
+            clock: components["schemas"]["SandboxClock"];
+            /**
+             * Format: date-time
+             * @description When the sandbox was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the sandbox was last reset; `null` if it never was.
+             */
+            reset_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the sandbox and all of its data are deleted, in real time.
+             */
+            expires_at: string;
+            /** @description The license key, which game plugins authenticate with. */
+            license_key: string;
+            /** @description An API key with every permission that keys can have, which programs send as `X-Api-Key` or `Authorization: Bearer`. Test keys begin with `gantry_test_`. The key is shown only in this response; the platform stores only its hash. */
+            api_key: string;
+            owner: components["schemas"]["SandboxOwner"];
+        };
+        SandboxReset: {
+            /** @description A new seed. Without it, the sandbox keeps its seed. */
+            seed?: components["schemas"]["SandboxSeed"];
+        };
         WipePage: {
             /** @description The wipes of this page, newest first. */
             data: components["schemas"]["Wipe"][];
@@ -16553,6 +16708,17 @@ export interface components {
         };
         /** @description `license_revoked`: The license is revoked. */
         Problem403LicenseRevoked: {
+            headers: {
+                /** @description Identifies the request; include it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `sandboxes_disabled`: Sandboxes are turned off. */
+        Problem403SandboxesDisabled: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -17343,6 +17509,28 @@ export interface components {
          *     `role_immutable`: System roles cannot be changed.
          */
         Problem409RoleImmutableRoleInUse: {
+            headers: {
+                /** @description Identifies the request; include it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `sandbox_refused`: Not available in a sandbox. */
+        Problem409SandboxRefused: {
+            headers: {
+                /** @description Identifies the request; include it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `sandbox_required`: The license is not a sandbox. */
+        Problem409SandboxRequired: {
             headers: {
                 /** @description Identifies the request; include it when you ask for help. */
                 "X-Request-Id"?: string;
@@ -19022,6 +19210,8 @@ export interface operations {
             query?: {
                 /** @description Only licenses with this status. */
                 status?: components["schemas"]["LicenseStatus"];
+                /** @description Only sandboxes, or only other licenses. */
+                is_sandbox?: boolean;
                 /** @description Only licenses whose name, subdomain, key or owner's e-mail address contains this text. */
                 q?: string;
                 /** @description Only entries created at or after this time. */
@@ -27090,6 +27280,7 @@ export interface operations {
             400: components["responses"]["Problem400MalformedBodyValidationFailed"];
             401: components["responses"]["Problem401Unauthorized"];
             403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
+            409: components["responses"]["Problem409SandboxRefused"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
             429: components["responses"]["Problem429RateLimited"];
@@ -27544,6 +27735,131 @@ export interface operations {
             403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             404: components["responses"]["Problem404NotFound"];
             412: components["responses"]["Problem412StaleVersion"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sandbox. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["Problem409SandboxRequired"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    createSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SandboxCreate"];
+            };
+        };
+        responses: {
+            /** @description The created sandbox, with its API key. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSandbox"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            403: components["responses"]["Problem403SandboxesDisabled"];
+            409: components["responses"]["Problem409LimitReached"];
+            413: components["responses"]["Problem413PayloadTooLarge"];
+            415: components["responses"]["Problem415UnsupportedMediaType"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    deleteSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sandbox was deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400ValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["Problem409SandboxRequired"];
+            429: components["responses"]["Problem429RateLimited"];
+            500: components["responses"]["Problem500Internal"];
+            503: components["responses"]["Problem503Unavailable"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SandboxReset"];
+            };
+        };
+        responses: {
+            /** @description The sandbox. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
+            401: components["responses"]["Problem401Unauthorized"];
+            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["Problem409SandboxRequired"];
             413: components["responses"]["Problem413PayloadTooLarge"];
             415: components["responses"]["Problem415UnsupportedMediaType"];
             429: components["responses"]["Problem429RateLimited"];

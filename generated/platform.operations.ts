@@ -25,6 +25,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'GET /api/plugin/download',
   'GET /api/public/status',
   'POST /api/webstore/subscription/webhook',
+  'POST /api/sandbox',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */

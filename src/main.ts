@@ -72,6 +72,7 @@ async function start(
     storage: config.storage,
     outbound: config.outbound,
     payments: config.payments,
+    sandboxes: config.sandboxes,
     validateReplies: config.environment !== 'production',
   });
 }

@@ -1,13 +1,6 @@
 // The platform's connection to NATS: requests to agents, messages from agents, messages between replicas.
-import {
-  NoRespondersError,
-  RequestError,
-  TimeoutError,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection,
-  type Subscription,
-} from '@nats-io/transport-node';
+import { randomUUID } from 'node:crypto';
+import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../process/bounded-wait.ts';
@@ -22,7 +15,9 @@ import type {
   ReplyOf,
   RequestOf,
   RequestVerb,
+  UpKind,
 } from '../platform-contract/bus-types.ts';
+import { requestFailure } from './request-failure.ts';
 import { Subjects, type InternalTopic } from './subjects.ts';
 import { lifetimeHeaders } from './time-headers.ts';
 
@@ -206,6 +201,30 @@ export class Bus {
     message.respond(JSON.stringify(reply));
   }
 
+  /** Sends a report in the name of a simulated host and returns the acknowledgement. */
+  async reportAs(hostId: string, kind: UpKind, message: object): Promise<BusSchemas['Acknowledgement']> {
+    this.#beforeAsking();
+    const reply = `${this.subjects.inbox(hostId)}${randomUUID()}`;
+    const options = { timeout: replyBudgetMs, noMux: true, reply };
+    try {
+      const { platform } = this.#connections;
+      const received = await platform.request(
+        this.subjects.fromHost(hostId, kind),
+        JSON.stringify(message),
+        options,
+      );
+      return received.json<BusSchemas['Acknowledgement']>();
+    } catch (error) {
+      throw requestFailure(error, replyBudgetMs);
+    }
+  }
+
+  /** Publishes a heartbeat or console lines of a simulated host. */
+  publishAs(subject: string, message: object): void {
+    if (this.#away.has('platform')) return;
+    this.#connections.platform.publish(subject, JSON.stringify(message));
+  }
+
   /**
    * Publishes to the other replicas. The message is lost while the bus is unavailable, so replicas also poll from time
    * to time.
@@ -254,19 +273,6 @@ export class Bus {
 
 /** Whether the agent's message is at fault. */
 export const isBadMessage = (error: unknown): error is BadMessage => error instanceof BadMessage;
-
-/** The failure of a request to an agent, as a problem for the caller. */
-function requestFailure(error: unknown, timeoutMs: number): DomainError {
-  if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders()))
-    return new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
-  if (error instanceof TimeoutError)
-    return new DomainError('agent_timeout', `The agent did not reply within ${timeoutMs / 1000} seconds.`, {
-      cause: error,
-    });
-  return new DomainError('unavailable', 'The message bus cannot be reached; try again soon.', {
-    cause: error,
-  });
-}
 
 /** Whether a reply came. Rejects if the bus is unavailable, since the agent's state is then unknown. */
 async function isAnswered(request: Promise<unknown>): Promise<boolean> {

@@ -25,6 +25,21 @@ export class Subjects {
     return `${this.#prefix}.${checked(hostId)}.ask.${verb}`;
   }
 
+  /** Every command for the host. */
+  commandsOf(hostId: string): string {
+    return `${this.#prefix}.${checked(hostId)}.cmd.*`;
+  }
+
+  /** Every request to the host. */
+  requestsOf(hostId: string): string {
+    return `${this.#prefix}.${checked(hostId)}.ask.*`;
+  }
+
+  /** A message of that kind from the host. */
+  fromHost(hostId: string, kind: UpKind): string {
+    return `${this.#prefix}.${checked(hostId)}.up.${kind}`;
+  }
+
   /** Messages of that kind from every host. */
   fromHosts(kind: UpKind): string {
     return `${this.#prefix}.*.up.${kind}`;

@@ -15,6 +15,7 @@ import {
 import { paymentSettings, PaymentSettingsFault, type PaymentSettings } from '../payments/settings.ts';
 import type { DestinationSettings } from '../outbound/destinations.ts';
 import { parseNetwork } from '../network/ip-networks.ts';
+import { sandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 import { stopSettings, type StopSettings } from './stop-settings.ts';
 import type { StorageSettings } from '../storage/open-storage.ts';
 
@@ -55,6 +56,7 @@ export interface Config extends StopSettings {
   /** Which destinations the platform may send requests to on behalf of licenses. */
   outbound: DestinationSettings;
   payments: PaymentSettings;
+  sandboxes: SandboxSettings;
   /** The number of proxies in front, or their addresses. */
   trustProxy: number | string[];
   rateLimitFactor: number;
@@ -91,6 +93,7 @@ export function readConfig(env: Environment): Config {
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
     outbound: outboundSettings(env),
     payments: payments(env),
+    sandboxes: sandboxSettings(env),
     trustProxy: trustedProxies(env),
     rateLimitFactor: number(env, 'GANTRY_RATE_LIMIT_FACTOR', 0.1, 1000, 1),
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),

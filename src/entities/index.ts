@@ -60,6 +60,7 @@ import { ResellerLicenseSchema } from './reseller-license.ts';
 import { ResellerRateSchema } from './reseller-rate.ts';
 import { RoleSchema } from './role.ts';
 import { ScheduleSchema } from './schedule.ts';
+import { SandboxSchema } from './sandbox.ts';
 import { ScheduleRunSchema } from './schedule-run.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
@@ -67,6 +68,7 @@ import { SessionChangeSchema } from './session-change.ts';
 import { SessionDaySchema, SessionQuarterSchema } from './session-counts.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { SimulatedHostSchema } from './simulated-host.ts';
 import { SiteConfigSchema } from './site-config.ts';
 import { SiteListingSchema } from './site-listing.ts';
 import { StoreAccountSchema } from './store-account.ts';
@@ -140,6 +142,7 @@ export { ResellerLicense } from './reseller-license.ts';
 export { ResellerRate } from './reseller-rate.ts';
 export { Role } from './role.ts';
 export { Schedule } from './schedule.ts';
+export { Sandbox } from './sandbox.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
@@ -147,6 +150,7 @@ export { SessionChange } from './session-change.ts';
 export { SessionDay, SessionQuarter } from './session-counts.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { SimulatedHost } from './simulated-host.ts';
 export { SiteConfig } from './site-config.ts';
 export { SiteListing } from './site-listing.ts';
 export { StoreAccount } from './store-account.ts';
@@ -228,6 +232,7 @@ export const entities = [
   ResellerRateSchema,
   ResellerSchema,
   RoleSchema,
+  SandboxSchema,
   ScheduleRunSchema,
   ScheduleSchema,
   SentMailSchema,
@@ -237,6 +242,7 @@ export const entities = [
   SessionQuarterSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  SimulatedHostSchema,
   SiteConfigSchema,
   SiteListingSchema,
   StoreAccountSchema,

@@ -26,6 +26,8 @@ export const LicenseSchema = defineEntity({
     revokedBy: p.enum(['platform', 'reseller'] as const).nullable(),
     /** Whether its reseller wants it suspended, independently of the platform. */
     isSuspended: p.boolean().default(false),
+    /** A license for tests: never billed, never counted, deleted when it expires. */
+    isSandbox: p.boolean().default(false),
   },
 });
 export class License extends LicenseSchema.class {}

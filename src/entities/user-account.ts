@@ -10,6 +10,8 @@ export const UserAccountSchema = defineEntity({
     passwordHash: p.text().nullable(),
     isSuperAdmin: p.boolean().default(false),
     isDisabled: p.boolean().default(false),
+    /** The sandbox that it was made for; null for people. */
+    sandboxLicenseId: p.uuid().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -24,6 +24,7 @@ function viewLicense(license: LicenseRow): Schemas['License'] {
     owner_email: license.owner_email,
     created_at: license.created_at,
     revoked_at: license.revoked_at,
+    is_sandbox: license.is_sandbox,
   };
 }
 

@@ -43,6 +43,7 @@ import { publicStore } from './public-store.ts';
 import { releaseNotes } from './release-notes.ts';
 import { resellers } from './resellers.ts';
 import { roles } from './roles.ts';
+import { sandbox } from './sandbox.ts';
 import { schedules } from './schedules.ts';
 import { siteConfig } from './site-config.ts';
 import { team } from './team.ts';
@@ -96,6 +97,7 @@ export const areas = {
   releaseNotes,
   resellers,
   roles,
+  sandbox,
   schedules,
   siteConfig,
   team,

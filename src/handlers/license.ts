@@ -28,5 +28,6 @@ function viewLicense(row: OwnLicenseRow): Schemas['OwnLicense'] {
     status: row.status,
     created_at: row.created_at,
     revoked_at: row.revoked_at,
+    is_sandbox: row.is_sandbox,
   };
 }

@@ -33,6 +33,9 @@ export function createChores(services: TaskServices) {
     { name: 'begin turns of notifications', everyMs: 250, work: () => services.notifications.begin() },
     { name: 'begin turns of mail', everyMs: 250, work: () => services.notificationMail.begin() },
     { name: 'watch queues', everyMs: 30_000, work: () => services.operatorAlarms.run() },
+    { name: 'delete expired sandboxes', everyMs: 30_000, work: () => services.sandboxes.deleteExpired() },
+    { name: 'lease simulated hosts', everyMs: 1_000, work: () => services.simulatedAgents.refresh() },
+    { name: 'step simulated hosts', everyMs: 250, work: () => services.simulatedAgents.stepDue() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => services.batches.repeat(endLostWipes) },
   ] as const satisfies readonly Chore[];
 }

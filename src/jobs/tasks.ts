@@ -7,6 +7,8 @@ import type { BusRevocations } from '../services/agents/bus-revocations.ts';
 import type { CommandRelay } from '../services/commands/relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
+import type { SimulatedAgents } from '../sandbox/simulated-agents.ts';
+import type { Sandboxes } from '../services/sandbox/index.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../storage/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
@@ -56,6 +58,8 @@ export interface TaskServices {
   resellerBills: ResellerBills;
   resets: PasswordResets;
   revocations: BusRevocations;
+  sandboxes: Sandboxes;
+  simulatedAgents: SimulatedAgents;
   schedules: DueSchedules;
   statsRollUp: StatsRollUp;
   storeSubscriptions: StoreSubscriptions;

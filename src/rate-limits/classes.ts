@@ -68,6 +68,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   bootstrap: { rules: [{ by: 'source', max: 20, seconds: quarter }] },
   // Each sends a message; messages to one address are limited where they are sent.
   'early-access': { rules: [{ by: 'source', max: 5, seconds: hour }] },
+  // Each creates a license, and callers need no account.
+  sandbox: { rules: [{ by: 'source', max: 5, seconds: hour }] },
   // Polling every ten seconds needs six; many clients may share an address.
   'public-status': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
   'game-data': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },

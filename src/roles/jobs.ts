@@ -4,6 +4,7 @@ import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { startPeriodic } from '../process/periodic.ts';
 import type { Closers, PlatformOptions } from './options.ts';
 import { AlertRounds } from '../services/alerts/rounds.ts';
 import { agentVersion } from '../services/alerts/versions.ts';
@@ -44,6 +45,17 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
+  const agents = parts.services.simulatedAgents;
+  closers.push(() => agents.close());
+  closers.push(
+    startPeriodic({
+      name: 'send heartbeats of simulated hosts',
+      everyMs: options.heartbeatIntervalSeconds * 1_000,
+      work: () => agents.beat(),
+      monitor,
+      log,
+    }),
+  );
   closers.push(await startJobs({ database, monitor, services, transactions, intervals, log }));
 }
 
@@ -104,6 +116,8 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     resellerBills: new ResellerBills(platform),
     resets: new PasswordResets(platform, mailOut),
     revocations,
+    sandboxes: parts.services.sandboxes,
+    simulatedAgents: parts.services.simulatedAgents,
     schedules: new DueSchedules(
       (column, last) => platform.read('jobs', (queries) => dueSchedules(queries, column, last)),
       contexts,

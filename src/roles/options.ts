@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Contract } from '../app.ts';
 import type { BusKeys } from '../bus/keys.ts';
 import type { HealthPort, Role } from '../config/index.ts';
+import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import type { DatabaseLimits } from '../database/client.ts';
 import type { JobIntervals } from '../jobs/chores.ts';
 import type { MailSettings } from '../mail/mailer.ts';
@@ -41,6 +42,8 @@ export interface PlatformOptions {
   outbound?: OutboundSettings;
   /** The payment providers; none unless given. */
   payments?: PaymentSettings;
+  /** Whether anybody can create sandboxes; off unless given. */
+  sandboxes?: SandboxSettings;
   /** The public URL of the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
   /** The URL of the web panel, which `/` redirects to; the API's own pages unless given. */

@@ -6,6 +6,7 @@ import { ConfigError, naming } from '../process/environment.ts';
 import { platformDocument } from '../platform-contract/document-file.ts';
 import { Contexts } from '../context.ts';
 import { permissionsIn } from '../platform-contract/permissions.ts';
+import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import { ContractValues } from '../contract/values.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
@@ -48,6 +49,8 @@ import { WorkMonitor } from '../process/work-monitor.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordHashesAtOnce = 2;
+
+const noSandboxes: SandboxSettings = { isEnabled: false, maxCount: 0 };
 
 /** Opens what every role needs. Opened resources are added to the closers, even if a later one fails. */
 export async function openParts(options: PlatformOptions, closers: Closers) {
@@ -122,7 +125,10 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     panelUrl: options.panelUrl ?? `${publicUrl()}/api/docs`,
     pluginDownloadUrl: `${publicUrl()}/api/plugin/download`,
   });
+  const contexts = new Contexts(tenant, transactions);
   const services = createServices({
+    contexts,
+    log,
     addresses,
     publicUrl,
     platform,
@@ -146,6 +152,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     pluginFiles,
     pluginKinds: kinds,
     payments: options.payments ?? usualPayments,
+    sandboxes: options.sandboxes ?? noSandboxes,
     scanner: options.scanner ?? noScanner,
     storage,
     encryptionSecret: options.encryptionSecret,
@@ -166,7 +173,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     bus,
     changes,
     commandEnds,
-    contexts: new Contexts(tenant, transactions),
+    contexts,
     database,
     generations,
     hosts,

@@ -27,6 +27,11 @@ export function createRecoveryCode(): string {
   return Array.from({ length: 4 }, () => crockfordText(4)).join('-');
 }
 
+/** A generated password; 120 bits of entropy. */
+export function createPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
 /** A random suffix that keeps a subdomain unique. */
 export function createSlugEnd(): string {
   return crockfordText(8).toLowerCase();
@@ -46,10 +51,14 @@ function base32Of(bytes: Uint8Array): string {
     .join('');
 }
 
-/** An API key: a public identifier for lookup and display, and a secret of 256 bits. */
-export function createApiKey(): { identifier: string; key: string } {
+/**
+ * An API key: a public identifier for lookup and display, and a secret of 256 bits. The keys of sandboxes have a prefix
+ * of their own.
+ */
+export function createApiKey({ isTest = false } = {}): { identifier: string; key: string } {
   const identifier = base32Of(randomBytes(10));
-  return { identifier, key: `gantry_${identifier}_${base32Of(randomBytes(32))}` };
+  const prefix = isTest ? 'gantry_test_' : 'gantry_';
+  return { identifier, key: `${prefix}${identifier}_${base32Of(randomBytes(32))}` };
 }
 
 /** A reseller's key. Its form differs from that of an API key, so that neither passes for the other. */
@@ -65,5 +74,5 @@ export function resellerIdentifierOf(key: string): string | undefined {
 
 /** The identifier of a text in the form of an API key; undefined for any other text. */
 export function identifierOf(key: string): string | undefined {
-  return /^gantry_([a-z2-7]{16})_[a-z2-7]{52}$/.exec(key)?.[1];
+  return /^gantry_(?:test_)?([a-z2-7]{16})_[a-z2-7]{52}$/.exec(key)?.[1];
 }

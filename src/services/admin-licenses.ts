@@ -5,7 +5,7 @@ import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
-import { License, Membership, Role, UserAccount } from '../entities/index.ts';
+import { License, UserAccount } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { createPasswordToken, welcomeTokenMs } from './auth/password-changes.ts';
@@ -13,9 +13,9 @@ import type { StepUps } from './auth/step-ups.ts';
 import type { AgentAccess } from './agents/index.ts';
 import { containing, createdWithin } from '../lists/filters.ts';
 import type { MailOut } from '../mail/mail-out.ts';
+import { furnish } from './license/first-rows.ts';
 import { changeLicense } from './license/status.ts';
 import { byId, pageOf, type Page } from '../lists/page.ts';
-import { ownerRole, systemRoles } from './permissions/permission-map.ts';
 import { createLicenseKey, createSecret, hashSecret } from '../secrets/random-secrets.ts';
 import { flushWithSubdomain } from '../preconditions/subdomains.ts';
 import type { Administration } from './auth/administration.ts';
@@ -51,6 +51,7 @@ export class AdminLicenses {
         .select(licenseColumns)
         .where(createdWithin('created_at', query));
       if (query.status !== undefined) licenses = licenses.where('status', '=', query.status);
+      if (query.is_sandbox !== undefined) licenses = licenses.where('is_sandbox', '=', query.is_sandbox);
       if (query.q !== undefined) {
         const pattern = containing(query.q);
         licenses = licenses.where((eb) =>
@@ -135,6 +136,7 @@ const licenseColumns = [
   'owner_email',
   'created_at',
   'revoked_at',
+  'is_sandbox',
 ] as const;
 
 export type LicenseRow = Awaited<ReturnType<typeof licenseOf>>;
@@ -158,15 +160,4 @@ async function findOrCreateOwner(
     [email],
   );
   return { owner: await em.findOneOrFail(UserAccount, { email }), isNew: made.length > 0 };
-}
-
-/** Creates the rows that every license has from the start. */
-async function furnish(em: EntityManager, ownerId: string): Promise<void> {
-  const roles = systemRoles.map(({ name, permissions }) =>
-    em.create(Role, { name, permissions: { ...permissions }, isSystem: true }),
-  );
-  await em.flush();
-  const owner = roles.find(({ name }) => name === ownerRole);
-  if (owner === undefined) throw new Error('a license has an Owner role');
-  em.create(Membership, { userId: ownerId, roleId: owner.id });
 }

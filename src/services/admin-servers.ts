@@ -44,9 +44,15 @@ export class AdminServers {
   }
 }
 
+const sandboxesIn = (queries: Queries) => queries.selectFrom('sandbox').select('license_id');
+
 function hosts(queries: Queries, { license_id, status, agent_version }: Filter) {
   let chosen = queries.selectFrom('agent_host');
-  if (license_id !== undefined) chosen = chosen.where('agent_host.license_id', '=', license_id);
+  // Simulated hosts are shown only to those who ask for their license.
+  chosen =
+    license_id === undefined
+      ? chosen.where('agent_host.license_id', 'not in', sandboxesIn(queries))
+      : chosen.where('agent_host.license_id', '=', license_id);
   if (status !== undefined) chosen = chosen.where('agent_host.status', '=', status);
   if (agent_version !== undefined) chosen = chosen.where('agent_host.agent_version', '=', agent_version);
   return chosen;

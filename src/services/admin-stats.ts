@@ -1,4 +1,4 @@
-// The platform's key figures.
+// The platform's key figures, which leave sandboxes out.
 import type { Ctx } from '../context.ts';
 import { recurringRevenue } from './admin-subscriptions.ts';
 import type { Administration } from './auth/administration.ts';
@@ -14,8 +14,10 @@ export class AdminStats {
 
   async get(ctx: Ctx) {
     return this.#administration.read(ctx, async (queries) => {
+      const sandboxes = queries.selectFrom('sandbox').select('license_id');
       const licenses = await queries
         .selectFrom('license')
+        .where('is_sandbox', '=', false)
         .select(({ fn }) => [
           fn.countAll<number>().filterWhere('status', '=', 'active').as('active'),
           fn
@@ -32,6 +34,7 @@ export class AdminStats {
         .executeTakeFirstOrThrow();
       const users = await queries
         .selectFrom('user_account')
+        .where('sandbox_license_id', 'is', null)
         .select(({ fn }) => [
           fn.countAll<number>().as('total'),
           fn.countAll<number>().filterWhere('is_disabled', '=', true).as('disabled'),
@@ -40,6 +43,7 @@ export class AdminStats {
         .executeTakeFirstOrThrow();
       const hosts = await queries
         .selectFrom('agent_host')
+        .where('license_id', 'not in', sandboxes)
         .select(({ fn }) => [
           fn.countAll<number>().as('total'),
           fn.countAll<number>().filterWhere('status', '=', 'online').as('online'),
@@ -47,6 +51,7 @@ export class AdminStats {
         .executeTakeFirstOrThrow();
       const instances = await queries
         .selectFrom('game_instance')
+        .where('license_id', 'not in', sandboxes)
         .select(({ fn }) => [
           fn.countAll<number>().as('total'),
           fn.countAll<number>().filterWhere('state', '=', 'running').as('running'),

@@ -59,7 +59,10 @@ export class AdminSubscriptions {
           'subscription.cancelled_at',
           'subscription.created_at',
         ]);
-      if (license_id !== undefined) listed = listed.where('subscription.license_id', '=', license_id);
+      listed =
+        license_id === undefined
+          ? listed.where('license.is_sandbox', '=', false)
+          : listed.where('subscription.license_id', '=', license_id);
       if (kind !== undefined) listed = listed.where(sql.ref('subscription.kind'), '=', kind);
       if (status !== undefined) listed = listed.where('subscription.status', '=', status);
       return {
@@ -98,7 +101,7 @@ async function sharesOf(queries: Queries, { license_id, kind, status }: Filter):
       select kind, reference, currency, count(*)::int as subscriptions,
         sum(case period when 'year' then amount / 12 else amount end) as monthly
       from subscription
-      join license on license.id = subscription.license_id and license.status = 'active'
+      join license on license.id = subscription.license_id and license.status = 'active' and not license.is_sandbox
       where subscription.status = 'active' and ${ofLicense('subscription.license_id')} and ${ofStatus}
       group by kind, reference, currency
       union all

@@ -42,7 +42,7 @@ export class AdminUsers {
   async update(ctx: Ctx, { user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
     return this.#administration.transact(ctx, async (em, queries) => {
       const admins = await lockedAdmins(em);
-      const user = await em.findOne(UserAccount, user_id);
+      const user = await em.findOne(UserAccount, { id: user_id, sandboxLicenseId: null });
       if (user === null) throw notFound('user');
       user.isSuperAdmin = is_super_admin ?? user.isSuperAdmin;
       user.isDisabled = is_disabled ?? user.isDisabled;
@@ -87,7 +87,8 @@ function usersOf(queries: Queries) {
         .select(eb.fn.countAll<number>().as('count'))
         .whereRef('membership.user_id', '=', 'user_account.id')
         .as('license_count'),
-    ]);
+    ])
+    .where('sandbox_license_id', 'is', null);
 }
 
 async function userOf(queries: Queries, id: string) {

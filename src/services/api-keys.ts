@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { Queries } from '../database/reader.ts';
-import { ApiKey } from '../entities/index.ts';
+import { ApiKey, License } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
 import { formatNetwork, parseNetwork } from '../network/ip-networks.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
@@ -52,8 +52,9 @@ export class ApiKeys {
     if (expiresAt !== null && expiresAt <= new Date())
       throw invalidField({ in: 'body', pointer: '/expires_at', detail: 'must be in the future' });
     refuseTooMuch(user.license?.permissions ?? {}, input.permissions);
-    const { identifier, key } = createApiKey();
     return ctx.transact(async (em, queries) => {
+      const { isSandbox } = await em.findOneOrFail(License, licenseId, { fields: ['isSandbox'] });
+      const { identifier, key } = createApiKey({ isTest: isSandbox });
       await refuseBeyond(em, {
         subject: `api keys ${licenseId}`,
         max: maxKeys,

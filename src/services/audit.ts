@@ -34,6 +34,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   reseller: 'reseller',
   reseller_rate: 'reseller_rate',
   role: 'role',
+  sandbox: 'sandbox',
   schedule: 'schedule',
   site_config: 'site_config',
   site_listing: 'site_listing',

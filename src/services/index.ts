@@ -1,6 +1,8 @@
 // The services that handlers reach through their Ctx.
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
+import type { Logger } from 'pino';
+import type { Contexts } from '../context.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { PermissionsOfContract } from '../platform-contract/permissions.ts';
@@ -58,6 +60,7 @@ import { MapContents } from './maps/contents.ts';
 import { MapDeployments } from './maps/deployments.ts';
 import type { MapLinks } from './maps/links.ts';
 import { Maps } from './maps/index.ts';
+import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
 import { Modules } from './modules/index.ts';
@@ -81,9 +84,13 @@ import { ReleaseNotes } from './release-notes.ts';
 import { Resellers } from './resellers/index.ts';
 import type { SchemaCheck } from './resellers/provisioning.ts';
 import { Roles } from './roles.ts';
+import { Sandboxes } from './sandbox/index.ts';
+import { eventOf } from './sandbox/player-signs.ts';
+import { SimulatedAgents } from '../sandbox/simulated-agents.ts';
+import { StoredHosts } from '../sandbox/stored-hosts.ts';
 import { Schedules } from './schedules/index.ts';
 import { SiteConfigs } from './site-config.ts';
-import { StoredFiles } from '../storage/stored-files.ts';
+import { FileRemoval, StoredFiles } from '../storage/stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/index.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
@@ -102,6 +109,8 @@ export interface ServiceParts {
   bus: Bus;
   platform: PlatformScope;
   agentAccess: AgentAccess;
+  contexts: Contexts;
+  log: Logger;
   lastingAccess: LastingAccess;
   tenant: TenantScope;
   changes: AccessChanges;
@@ -122,6 +131,7 @@ export interface ServiceParts {
   /** The URLs of the customer panel and of the game server plugin. */
   addresses: () => { panelUrl: string; pluginDownloadUrl: string };
   resellerScope: ResellerScope;
+  sandboxes: SandboxSettings;
   scanner: Scanner;
   pluginFiles: FilesOfKinds;
   pluginKinds: PluginKinds;
@@ -149,6 +159,7 @@ export function createServices(parts: ServiceParts) {
     mapLinks,
   } = parts;
   const gameData = new GameData();
+  const pluginEvents = new PluginEvents();
   const pluginConfigs = new PluginConfigs(parts);
   const commands = new Commands(commandEnds);
   const files = new Files(parts, commands);
@@ -217,7 +228,7 @@ export function createServices(parts: ServiceParts) {
     players: new Players(commands, parts.bus),
     pluginApplications: new PluginApplications(),
     pluginConfigs,
-    pluginEvents: new PluginEvents(),
+    pluginEvents,
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
     publicStores,
@@ -229,6 +240,16 @@ export function createServices(parts: ServiceParts) {
     }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.encryptionSecret) }),
     roles: new Roles(changes),
+    sandboxes: new Sandboxes({ ...parts, fileRemoval: new FileRemoval(platform, parts.storage) }),
+    simulatedAgents: new SimulatedAgents({
+      hosts: new StoredHosts(platform),
+      bus: parts.bus,
+      recordSigns: (licenseId, signs) =>
+        parts.contexts.forJob('simulate-players', licenseId, (ctx) =>
+          pluginEvents.takeAll(ctx, signs.map(eventOf)),
+        ),
+      log: parts.log,
+    }),
     schedules: new Schedules(commands, wipes, stepUps),
     siteConfig: new SiteConfigs(),
     storeCategories: new StoreCategories(),

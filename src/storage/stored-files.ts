@@ -86,6 +86,18 @@ export class FileRemoval {
     await this.#platform.transact('jobs', (em) => em.nativeDelete(StoredFile, { id, state: 'unwanted' }));
   }
 
+  /** Removes every file of a license that is about to be deleted. The rows go with the license. */
+  async removeAllOf(licenseId: string): Promise<void> {
+    const files = await this.#platform.read('jobs', (queries) =>
+      queries
+        .selectFrom('stored_file')
+        .select(['id as file_id', 'license_id'])
+        .where('license_id', '=', licenseId)
+        .execute(),
+    );
+    for (const file of files) await this.#storage.remove(keyOf(file));
+  }
+
   /** Also deletes files that dead processes left, and those whose deletion failed before. */
   async sweep(): Promise<void> {
     const left = await this.#platform.transact('jobs', (em) =>

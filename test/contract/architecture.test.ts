@@ -23,6 +23,7 @@ const platformScopeUsers = [
   'src/mail/mail-out.ts', // mail belongs to no license
   'src/rate-limits/accounts.ts', // accounts belong to no license
   'src/roles/parts.ts', // makes the scope
+  'src/sandbox/stored-hosts.ts', // runs the simulated hosts of every sandbox
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
   'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
   'src/services/agents/host-scope.ts', // finds the license of a host
@@ -52,6 +53,7 @@ const platformScopeUsers = [
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
   'src/services/resellers/index.ts', // suspends a license, which its own role may not
   'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners
+  'src/services/sandbox/index.ts', // creates licenses and deletes them
   'src/services/store/checkout/public-stores.ts', // finds a license by its subdomain, and its public store
   'src/services/team/invitations.ts', // the user who accepts one belongs to no license yet
   'src/storage/stored-files.ts', // removes unused files of any license
@@ -91,6 +93,7 @@ const doorHolders = [
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
   'src/services/resellers/provisioning.ts: ResellerScope', // with the calling reseller
+  'src/services/sandbox/index.ts: TenantScope', // prepares the license that it has just created
   'src/services/store/checkout/checkouts.ts: TenantScope', // opens each within its own license
   'src/services/store/checkout/index.ts: TenantScope', // buyers belong to no license; the store does
   'src/services/store/settings/subscriptions.ts: TenantScope', // processes provider events within their license
@@ -111,7 +114,7 @@ const floors = [
   ['services'],
   [
     ...['agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail', 'preconditions'],
-    ...['rate-limits', 'storage'],
+    ...['rate-limits', 'sandbox', 'storage'],
   ],
   ['bus', 'outbound', 'payments'],
   ['context.ts', 'queue'],

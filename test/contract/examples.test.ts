@@ -183,6 +183,7 @@ const apart = new Set([
 async function send(operation: ContractOperation, body: Body, example: unknown) {
   const isApart = [operation.id, operation.area].some((name) => apart.has(name));
   const caller = isApart ? await world.createTenant() : tenant;
+  if (operation.area === 'sandbox') return sendFromSandbox(operation, body, example);
   let rows: Record<string, string> = isApart ? {} : { ...known };
   // One wipe at a time, and no existing file.
   if (operation.id === 'wipeInstance') rows = { map_id: known['map_id'] ?? '' };
@@ -195,6 +196,16 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
     .call(operation.method, urlOf(operation, values))
     .set(await callerOf(operation, caller));
   return sendBody(request, body, await prepared(operation, example, caller, rows));
+}
+
+/** Operations on sandboxes need one; the example that creates one shows what the others call with. */
+async function sendFromSandbox(operation: ContractOperation, body: Body, example: unknown) {
+  const request = world.call(operation.method, urlOf(operation, {}));
+  if (alternativesOf(operation).length > 0) {
+    const { body: made } = await world.call('post', '/api/sandbox').expect(201);
+    void request.set('X-Api-Key', (made as Schemas['CreatedSandbox']).api_key);
+  }
+  return sendBody(request, body, example);
 }
 
 const requests = operations.flatMap((operation) =>

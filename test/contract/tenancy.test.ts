@@ -214,7 +214,7 @@ describe('the tenant role', () => {
     expect(create).toEqual({ may: false });
   });
 
-  it('may run seven functions with the rights of another', async () => {
+  it('may run eight functions with the rights of another', async () => {
     const functions = await database.query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and has_function_privilege('gantry_tenant', p.oid, 'execute')
@@ -223,6 +223,7 @@ describe('the tenant role', () => {
     expect(functions.map(({ proname }) => proname).sort()).toEqual([
       'enqueue_job',
       'hold_job',
+      'license_now',
       'license_status_held',
       'member_accounts',
       'recent_key_revocations',

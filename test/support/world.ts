@@ -10,6 +10,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { busPath } from '../../src/bus/websocket-relay.ts';
 import type { Contract } from '../../src/app.ts';
 import { roles, type HealthPort, type Role } from '../../src/config/index.ts';
+import type { SandboxSettings } from '../../src/config/sandbox-settings.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
@@ -77,6 +78,8 @@ export interface WorldOptions {
   pushoverUrl?: string;
   /** Where requests to the outside may go; to this machine too unless given. */
   outbound?: OutboundSettings;
+  /** Who may create sandboxes; anybody, up to a hundred, unless given. */
+  sandboxes?: Partial<SandboxSettings>;
   /** Who takes payments; the sandbox unless given. */
   payments?: Partial<PaymentSettings>;
 }
@@ -130,6 +133,7 @@ export class World {
         ...(options.pluginKinds && { pluginKinds: options.pluginKinds }),
         ...(options.pushoverUrl !== undefined && { pushoverUrl: options.pushoverUrl }),
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
+        sandboxes: { isEnabled: true, maxCount: 100, ...options.sandboxes },
         payments: { ...usualPayments, allowsSandbox: true, ...options.payments },
         roles: new Set(options.roles ?? roles),
         host: options.host ?? '127.0.0.1',

@@ -70,6 +70,7 @@ import { StoreReceipts } from './0072-store-receipts.ts';
 import { HeldJobs } from './0073-held-jobs.ts';
 import { DoubtedHearing } from './0074-doubted-hearing.ts';
 import { FloodingHosts } from './0075-flooding-hosts.ts';
+import { Sandboxes } from './0076-sandboxes.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -143,6 +144,7 @@ export const migrations = [
   { name: '0073-held-jobs', class: HeldJobs },
   { name: '0074-doubted-hearing', class: DoubtedHearing },
   { name: '0075-flooding-hosts', class: FloodingHosts },
+  { name: '0076-sandboxes', class: Sandboxes },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -105,6 +105,24 @@ export const accessProblems = {
       'The license is revoked or suspended, so its members, keys and agents have no access. Its owner can still read and export it.',
     remedy: 'Contact the platform, or the hosting company that provided the license.',
   },
+  sandboxes_disabled: {
+    status: 403,
+    title: 'Sandboxes are turned off',
+    cause: 'The operator of this installation does not offer sandboxes.',
+    remedy: 'Ask the operator to set `GANTRY_SANDBOXES`, or use an installation of your own.',
+  },
+  sandbox_required: {
+    status: 409,
+    title: 'The license is not a sandbox',
+    cause: 'The operation works only in a sandbox, and the license of the API key or session is none.',
+    remedy: 'Create a sandbox with `POST /api/sandbox` and use the API key that it returns.',
+  },
+  sandbox_refused: {
+    status: 409,
+    title: 'Not available in a sandbox',
+    cause: 'The license is a sandbox, in which the operation could have effects outside of it.',
+    remedy: 'Use a license that is not a sandbox.',
+  },
   step_up_required: {
     status: 403,
     title: 'Recent confirmation required',

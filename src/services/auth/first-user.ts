@@ -28,7 +28,12 @@ export class UserPresence {
 
 async function hasUsers(platform: PlatformScope): Promise<boolean> {
   const users = await platform.read('sign-in', (queries) =>
-    queries.selectFrom('user_account').select('id').limit(1).execute(),
+    queries
+      .selectFrom('user_account')
+      .select('id')
+      .where('sandbox_license_id', 'is', null)
+      .limit(1)
+      .execute(),
   );
   return users.length > 0;
 }
@@ -43,7 +48,7 @@ export async function provideFirstUser(
   const passwordHash = bootstrap && (await hashOf(bootstrap, passwords));
   return platform.transact('sign-in', async (em): Promise<FirstUser> => {
     await em.execute('lock table user_account in share row exclusive mode');
-    if ((await em.count(UserAccount)) > 0) return { kind: 'exists' };
+    if ((await em.count(UserAccount, { sandboxLicenseId: null })) > 0) return { kind: 'exists' };
     if (bootstrap !== undefined && passwordHash !== undefined) {
       em.create(UserAccount, { email: bootstrap.email, passwordHash, isSuperAdmin: true });
       return { kind: 'created', email: bootstrap.email };

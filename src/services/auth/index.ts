@@ -57,7 +57,9 @@ export class Sessions {
     await this.#platform.read('sign-in', async (queries) => {
       const { is_set_up, is_valid } = await queries
         .selectNoFrom((eb) => [
-          eb.exists(eb.selectFrom('user_account').select('id')).as('is_set_up'),
+          eb
+            .exists(eb.selectFrom('user_account').select('id').where('sandbox_license_id', 'is', null))
+            .as('is_set_up'),
           eb
             .exists(
               eb
@@ -78,7 +80,7 @@ export class Sessions {
     });
     return this.#platform.transact('sign-in', async (em) => {
       await em.execute('lock table user_account in share row exclusive mode');
-      if ((await em.count(UserAccount)) > 0) throw alreadySetUp();
+      if ((await em.count(UserAccount, { sandboxLicenseId: null })) > 0) throw alreadySetUp();
       const token = await em.findOne(SetupToken, {
         tokenHash: hashSecret(input.setup_token),
         expiresAt: { $gt: new Date() },

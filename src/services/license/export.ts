@@ -40,6 +40,7 @@ export const sources: readonly Source[] = [
   { name: 'plugin_application', key: ['id'] },
   { name: 'module_purchase', key: ['id'] },
   { name: 'module_installation', key: ['id'] },
+  { name: 'sandbox', key: ['license_id'] },
   { name: 'schedule', key: ['id'] },
   { name: 'schedule_run', key: ['id'] },
   { name: 'player_action', key: ['id'] },
@@ -87,7 +88,8 @@ export const sources: readonly Source[] = [
   { name: 'audit_entry', key: ['id'] },
 ];
 
-/** Tables of licenses that are not exported: short-lived queues and tickets, and the bookkeeping of periodic jobs. */
+/** Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs and
+ * of simulations. */
 export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
@@ -95,6 +97,7 @@ export const notExported: readonly string[] = [
   'map_sighting',
   'player_session_due',
   'session_change',
+  'simulated_host',
 ];
 
 type Row = Record<string, unknown>;

@@ -102,7 +102,7 @@ async function assign(em: EntityManager, ctx: Ctx, changes: Partial<License>): P
 async function licenseFor(ctx: Ctx, queries: Queries) {
   const { key, ...license } = await queries
     .selectFrom('license')
-    .select(['id', 'key', 'name', 'subdomain', 'status', 'created_at', 'revoked_at'])
+    .select(['id', 'key', 'name', 'subdomain', 'status', 'created_at', 'revoked_at', 'is_sandbox'])
     .where('id', '=', ctx.licenseId)
     .executeTakeFirstOrThrow();
   return { ...license, key: grants(ctx.license.permissions, 'license.manage') ? key : null };

@@ -53,6 +53,7 @@ async function nextOf(ctx: Ctx, channelId: string) {
         'channel.template',
         'channel.target',
         'license.name as license_name',
+        'license.is_sandbox',
         'alert.id as alert_id',
         'alert.kind',
         'alert.severity',
@@ -85,6 +86,8 @@ async function deliver(ctx: Ctx, channelId: string, due: Due, parts: RunParts): 
   if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
   const target = parts.targets.open(due.target, channelId);
   if (target === undefined) return unreadable;
+  if (target.kind === 'email' && due.is_sandbox)
+    return { kind: 'refused', detail: 'Sandboxes send no e-mail.' };
   if (target.kind === 'email' && !(await isStillOfTeam(ctx, target.address)))
     return { kind: 'refused', detail: 'The address no longer belongs to a team member.' };
   const channel = { kind: due.channel_kind, template: due.template };

@@ -28,12 +28,13 @@ export interface WipesRow {
   scheduled_at: string | null;
 }
 
-/** Totals over all active licenses, whether or not they are listed. */
+/** Totals over all active licenses but sandboxes, whether or not they are listed. */
 export async function platformHealth(queries: Queries) {
   return queries
     .selectFrom('game_instance as instance')
     .innerJoin('license', 'license.id', 'instance.license_id')
     .where('license.status', '=', 'active')
+    .where('license.is_sandbox', '=', false)
     .select([
       sql<number>`count(*)::int`.as('total_servers'),
       sql<number>`(count(*) filter (where state = 'running'))::int`.as('online_servers'),
@@ -83,7 +84,11 @@ export async function shownServers(queries: Queries, query: Query<'getPublicStat
     .where('license.status', '=', 'active')
     .where('config.is_public', '=', true)
     .where(sql<boolean>`coalesce(listing.is_listed, config.is_listed_by_default)`);
-  if (query.subdomain !== undefined) servers = servers.where('license.subdomain', '=', query.subdomain);
+  // Sandboxes are not listed among others; their own page works.
+  servers =
+    query.subdomain === undefined
+      ? servers.where('license.is_sandbox', '=', false)
+      : servers.where('license.subdomain', '=', query.subdomain);
   return pageOf(servers, query, byId('instance.id', 'asc'));
 }
 

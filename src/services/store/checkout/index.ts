@@ -18,6 +18,7 @@ import {
 import { amountOf, leastOf } from '../../../payments/money.ts';
 import { sandboxNews, sandboxReference } from '../../../payments/sandbox.ts';
 import { refuseBeyond } from '../../../preconditions/limits.ts';
+import { isSandbox } from '../../../preconditions/sandboxes.ts';
 import { holdPayment, takeNews, type CallbackOutcome } from '../orders/payments.ts';
 import type { Account, StoreSecrets } from '../settings/accounts.ts';
 import { isOpen } from '../settings/openness.ts';
@@ -91,7 +92,7 @@ export class Purchases {
       const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
       const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' }, lock);
       if (order === null) throw notFound('order');
-      if (!this.#parts.allowsSandbox)
+      if (!this.#parts.allowsSandbox && !(await isSandbox(queries, licenseId)))
         throw new DomainError('provider_not_ready', 'This installation does not allow sandbox payments.');
       if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking);
       await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));

@@ -7,6 +7,7 @@ import { holdLock } from '../../../database/advisory-locks.ts';
 import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../../entities/index.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ProviderName } from '../../../payments/provider.ts';
+import { isSandbox } from '../../../preconditions/sandboxes.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
 import type { AccountSecrets, StoreSecrets } from './accounts.ts';
 import { isOpen } from './openness.ts';
@@ -53,7 +54,7 @@ export class StoreSettings {
           'currency_in_use',
           'The store has items with prices in another currency; delete them first.',
         );
-      if (provider !== null && !(await this.#isReady(em, provider))) throw notReady(provider);
+      if (provider !== null && !(await this.#isReady(ctx, em, queries, provider))) throw notReady(provider);
       if (provider === null && isEnabled)
         throw new DomainError('provider_not_ready', 'The store has no payment provider; choose one first.');
       const config = { name, currency, theme, terms, provider, isEnabled, version: version + 1 };
@@ -66,7 +67,7 @@ export class StoreSettings {
   }
 
   async listProviders(ctx: Ctx): Promise<ProviderRow[]> {
-    return ctx.read((queries) => this.#providers(queries));
+    return ctx.read((queries) => this.#providers(ctx, queries));
   }
 
   async replaceAccount(
@@ -74,6 +75,8 @@ export class StoreSettings {
     { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeConnection'],
   ): Promise<ProviderRow> {
     return ctx.transact(async (em, queries) => {
+      if (await isSandbox(queries, ctx.licenseId))
+        throw new DomainError('sandbox_refused', 'A sandbox takes only sandbox payments.');
       await lockStore(em, ctx.licenseId);
       const encrypted = {
         ...this.#parts.secrets.close(ctx.licenseId, { secretKey, webhookSecret }),
@@ -86,7 +89,7 @@ export class StoreSettings {
       if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...encrypted });
       else em.assign(stored, encrypted);
       await em.flush();
-      const [account] = (await this.#providers(queries)).filter(({ provider }) => provider === 'stripe');
+      const [account] = (await this.#providers(ctx, queries)).filter(({ provider }) => provider === 'stripe');
       if (account === undefined) throw notFound('provider');
       return account;
     });
@@ -109,9 +112,13 @@ export class StoreSettings {
     return known.secretKey === secretKey && known.webhookSecret === webhookSecret;
   }
 
-  async #isReady(em: EntityManager, provider: ProviderName): Promise<boolean> {
-    if (provider === 'sandbox') return this.#parts.allowsSandbox;
+  async #isReady(ctx: Ctx, em: EntityManager, queries: Queries, provider: ProviderName): Promise<boolean> {
+    if (provider === 'sandbox') return this.#mayUseSandbox(ctx, queries);
     return (await em.count(StoreAccount, { provider, retiredAt: null })) > 0;
+  }
+
+  async #mayUseSandbox(ctx: Ctx, queries: Queries): Promise<boolean> {
+    return this.#parts.allowsSandbox || (await isSandbox(queries, ctx.licenseId));
   }
 
   /** A license that has never configured its store has a closed one with the license's name. */
@@ -147,8 +154,10 @@ export class StoreSettings {
     return { ...(stored ?? unset), public_url: `${publicUrl()}/store/${license.subdomain}` };
   }
 
-  async #providers(queries: Queries): Promise<ProviderRow[]> {
-    const { allowsSandbox, publicUrl } = this.#parts;
+  async #providers(ctx: Ctx, queries: Queries): Promise<ProviderRow[]> {
+    const { publicUrl } = this.#parts;
+    const takesReal = !(await isSandbox(queries, ctx.licenseId));
+    const allowsSandbox = await this.#mayUseSandbox(ctx, queries);
     const { subdomain } = await queries.selectFrom('license').select('subdomain').executeTakeFirstOrThrow();
     const account = await queries
       .selectFrom('store_account')
@@ -167,7 +176,7 @@ export class StoreSettings {
       },
       {
         provider: 'stripe',
-        is_allowed: true,
+        is_allowed: takesReal,
         is_ready: account !== undefined,
         is_test: account?.is_test ?? false,
         webhook_url: `${publicUrl()}/api/public-store/${subdomain}/webhook`,

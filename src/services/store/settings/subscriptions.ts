@@ -13,6 +13,7 @@ import type { ProviderName } from '../../../payments/provider.ts';
 import type { PaymentSettings } from '../../../payments/settings.ts';
 import type { SubscriptionNews, SubscriptionProvider } from '../../../payments/subscription-provider.ts';
 import type { CallbackOutcome } from '../orders/payments.ts';
+import { isSandbox } from '../../../preconditions/sandboxes.ts';
 import { lockStore } from './index.ts';
 import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
 
@@ -125,7 +126,7 @@ export class StoreSubscriptions {
   async pretend(ctx: Ctx, { status }: Schemas['SubscriptionSimulation']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const { id, provider } = await this.#current(queries);
-      if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
+      if (provider !== 'sandbox' || !(await this.#mayUseSandbox(ctx, queries)))
         throw new DomainError(
           'provider_not_ready',
           'Only sandbox subscriptions can be given a status, on installations that allow the sandbox.',
@@ -143,6 +144,10 @@ export class StoreSubscriptions {
     });
   }
 
+  async #mayUseSandbox(ctx: Ctx, queries: Queries): Promise<boolean> {
+    return this.#parts.payments.allowsSandbox || (await isSandbox(queries, ctx.licenseId));
+  }
+
   #current(queries: Queries) {
     return currentOf(queries, this.#parts.payments.allowsSandbox);
   }
@@ -153,7 +158,8 @@ export class StoreSubscriptions {
 
   async #begin(ctx: Ctx, em: EntityManager, queries: Queries): Promise<SubscriptionRow> {
     const { payments } = this.#parts;
-    const provider = providerOf(payments);
+    const allowsSandbox = await this.#mayUseSandbox(ctx, queries);
+    const provider = (await isSandbox(queries, ctx.licenseId)) ? 'sandbox' : providerOf(payments);
     await lockStore(em, ctx.licenseId);
     // An unconfirmed subscription expires after a day; a sandbox one at once if the sandbox is no longer allowed.
     await em.execute(
@@ -161,7 +167,7 @@ export class StoreSubscriptions {
        where kind = 'webstore' and (status = 'trialing' and confirmed_at is null
            and created_at < now() - interval '1 day'
          or status in ('trialing', 'active', 'past_due') and provider = 'sandbox' and not ?::boolean)`,
-      [payments.allowsSandbox],
+      [allowsSandbox],
     );
     const subscription = em.create(Subscription, {
       kind: 'webstore',

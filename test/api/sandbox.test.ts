@@ -1,0 +1,276 @@
+// Operations of the area `sandbox`: licenses for tests that anybody creates, resets and deletes.
+import request from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Method } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Created = Schemas['CreatedSandbox'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ jobIntervals: { chores: { 'delete expired sandboxes': 50 } } });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function create(input: Schemas['SandboxCreate'] = {}): Promise<Created> {
+  const { body } = await world.call('post', '/api/sandbox').send(input).expect(201);
+  return body as Created;
+}
+
+const callAs = ({ api_key }: Created, method: Method, path: string) =>
+  request(world.url)[method](path).set('X-Api-Key', api_key);
+
+const signIn = async ({ owner }: Created) => {
+  const { body } = await world.call('post', '/auth/login').send(owner).expect(200);
+  const member = { token: (body as Schemas['SignInResult']).session?.access_token ?? '' };
+  await world.call('post', '/auth/step-up', member).send({ password: owner.password }).expect(200);
+  return member;
+};
+
+/** The tables that have rows of the license, except the append-only ones. */
+async function tablesOf(licenseId: string): Promise<string[]> {
+  const tables = await world.database.query<{ name: string }>(
+    `select class.relname as name from pg_class as class
+     join pg_attribute as attribute on attribute.attrelid = class.oid and attribute.attname = 'license_id'
+     where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p') and not class.relispartition
+       and class.relname not in ('audit_entry', 'license_activity') order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await world.database.query(`select 1 from ${name} where license_id = $1 limit 1`, [
+      licenseId,
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+describe('createSandbox', () => {
+  it('gives anybody a license that is marked as test, with a key of its own prefix', async () => {
+    const made = await create({ name: 'Webhook tests', seed: 42 });
+    expect(made).toMatchObject({
+      name: 'Webhook tests',
+      seed: 42,
+      clock: { offset_seconds: 0 },
+      reset_at: null,
+    });
+    expect(made.api_key).toMatch(/^gantry_test_[a-z2-7]{16}_[a-z2-7]{52}$/);
+    expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBeGreaterThan(6.9 * 86_400_000);
+    const { body } = await callAs(made, 'get', '/api/sandbox').expect(200);
+    const { api_key, license_key, owner, clock, ...shown } = made;
+    expect([api_key, license_key, owner, clock].every(Boolean)).toBe(true);
+    expect(body).toMatchObject(shown);
+    const { body: license } = await world
+      .call('get', `/api/admin/licenses/${made.license_id}`, world.admin)
+      .expect(200);
+    expect(license).toMatchObject({ is_sandbox: true });
+  });
+
+  it('gives the Owner a password, and keys that the Owner creates the prefix of test keys', async () => {
+    const made = await create();
+    const owner = await signIn(made);
+    const { body } = await world
+      .call('post', '/api/api-keys', owner)
+      .send({ name: 'Reader', permissions: { 'fleet.view': true } })
+      .expect(201);
+    expect((body as Schemas['CreatedApiKey']).key).toMatch(/^gantry_test_/);
+    const tenant = await world.createTenant();
+    const { body: real } = await world
+      .call('post', '/api/api-keys', tenant.owner)
+      .send({ name: 'Reader', permissions: { 'fleet.view': true } })
+      .expect(201);
+    expect((real as Schemas['CreatedApiKey']).key).not.toMatch(/^gantry_test_/);
+  });
+
+  it('sandboxes_disabled: refuses where the installation offers none', async () => {
+    const { url = '' } = await world.addReplica({ sandboxes: { isEnabled: false, maxCount: 1 } });
+    const { body } = await request(url).post('/api/sandbox').expect(403);
+    expect(body).toMatchObject({ code: 'sandboxes_disabled' });
+  });
+
+  it('limit_reached: refuses beyond the number that the installation has', async () => {
+    await create();
+    const { url = '' } = await world.addReplica({ sandboxes: { isEnabled: true, maxCount: 1 } });
+    const { body } = await request(url).post('/api/sandbox').expect(409);
+    expect(body).toMatchObject({ code: 'limit_reached' });
+  });
+});
+
+describe('a license that is no sandbox', () => {
+  it('sandbox_required: has nothing to get, reset or delete', async () => {
+    const { owner } = await world.createTenant();
+    for (const [method, path] of [
+      ['get', '/api/sandbox'],
+      ['post', '/api/sandbox/reset'],
+      ['delete', '/api/sandbox'],
+    ] as const) {
+      const { body } = await world.call(method, path, owner).expect(409);
+      expect(body).toMatchObject({ code: 'sandbox_required' });
+    }
+  });
+});
+
+describe('resetSandbox', () => {
+  it('keeps the license, its keys, its Owner and its expiry, and nothing else', async () => {
+    const made = await create({ seed: 1 });
+    await callAs(made, 'post', '/api/fleet/clusters').send({ name: 'Islands' }).expect(201);
+    await callAs(made, 'put', '/api/webstore/config')
+      .set('If-Match', '"0"')
+      .send(storeWith('sandbox'))
+      .expect(200);
+    const { body } = await callAs(made, 'post', '/api/sandbox/reset').send({ seed: 2 }).expect(200);
+    expect(body).toMatchObject({
+      license_id: made.license_id,
+      subdomain: made.subdomain,
+      seed: 2,
+      created_at: made.created_at,
+      expires_at: made.expires_at,
+      reset_at: expect.any(String) as string,
+    });
+    const { body: clusters } = await callAs(made, 'get', '/api/fleet/clusters').expect(200);
+    expect(clusters).toMatchObject({ data: [] });
+    expect(await tablesOf(made.license_id)).not.toContain('store_config');
+    await signIn(made);
+  });
+});
+
+describe('the end of a sandbox', () => {
+  it('deleteSandbox: deletes every row of it, and its Owner', async () => {
+    const made = await create();
+    await createInstance(world, { license: { id: made.license_id } } as never);
+    await callAs(made, 'delete', '/api/sandbox').expect(204);
+    expect(await tablesOf(made.license_id)).toEqual([]);
+    await callAs(made, 'get', '/api/sandbox').expect(401);
+    await world.call('post', '/auth/login').send(made.owner).expect(401);
+  });
+
+  it('comes by itself when it expires', async () => {
+    const made = await create();
+    await world.database.query(`update sandbox set expires_at = now() where license_id = $1`, [
+      made.license_id,
+    ]);
+    await until(
+      async () => (await tablesOf(made.license_id)).length === 0 || undefined,
+      'the end of the sandbox',
+    );
+  });
+});
+
+describe('figures of the platform', () => {
+  it('leave sandboxes out', async () => {
+    const stats = async () => {
+      const { body } = await world.call('get', '/api/admin/stats', world.admin).expect(200);
+      return body as Schemas['PlatformStats'];
+    };
+    const before = await stats();
+    const made = await create();
+    await createInstance(world, { license: { id: made.license_id } } as never, { state: 'running' });
+    expect(await stats()).toEqual(before);
+    const { body: users } = await world
+      .call('get', `/api/admin/users?q=${encodeURIComponent(made.owner.email)}`, world.admin)
+      .expect(200);
+    expect(users).toMatchObject({ data: [] });
+    const list = async (query: string) => {
+      const { body } = await world.call('get', `/api/admin/${query}`, world.admin).expect(200);
+      return (body as { data: { license_id?: string; id: string }[] }).data;
+    };
+    const ofSandbox = (row: { license_id?: string }) => row.license_id === made.license_id;
+    expect((await list('servers?limit=100')).some(ofSandbox)).toBe(false);
+    expect((await list(`servers?license_id=${made.license_id}`)).some(ofSandbox)).toBe(true);
+    expect((await list('licenses?is_sandbox=false&limit=100')).some(({ id }) => id === made.license_id)).toBe(
+      false,
+    );
+    expect((await list('licenses?is_sandbox=true&limit=100')).some(({ id }) => id === made.license_id)).toBe(
+      true,
+    );
+  });
+
+  it('do not take the Owner of a sandbox for the first user', async () => {
+    const empty = await World.create({ withoutFirstUser: true, roles: ['api'] });
+    try {
+      await empty.call('post', '/api/sandbox').expect(201);
+      const { firstUser } = await empty.addReplica();
+      expect(firstUser.kind).toBe('setup-token');
+    } finally {
+      await empty.close();
+    }
+  });
+});
+
+const storeWith = (provider: string) => ({
+  name: 'Shop',
+  currency: 'USD',
+  theme: { accent: '#d9481f', background: '#101418', text: '#f5f7fa' },
+  terms: null,
+  provider,
+  is_enabled: true,
+});
+
+describe('payments and mail', () => {
+  it('takes sandbox payments where the installation takes none, and no others', async () => {
+    const { url = '' } = await world.addReplica({
+      payments: {
+        stripeUrl: 'http://127.0.0.1:1',
+        allowsSandbox: false,
+        price: { amount: '9.99', currency: 'USD' },
+        trialDays: 14,
+      },
+    });
+    const made = await create();
+    const ask = (method: Method, path: string) => request(url)[method](path).set('X-Api-Key', made.api_key);
+    const { body: providers } = await ask('get', '/api/webstore/providers').expect(200);
+    expect(providers).toMatchObject({
+      data: [
+        { provider: 'sandbox', is_allowed: true, is_ready: true },
+        { provider: 'stripe', is_allowed: false },
+      ],
+    });
+    await ask('post', '/api/webstore/subscription/create').expect(201);
+    await ask('post', '/api/webstore/subscription/sandbox').send({ status: 'active' }).expect(200);
+    const { body: config } = await ask('put', '/api/webstore/config')
+      .set('If-Match', '"0"')
+      .send(storeWith('sandbox'))
+      .expect(200);
+    expect(config).toMatchObject({ is_open: true });
+    await request(url).get(`/api/public-store/${made.subdomain}`).expect(200);
+  });
+
+  it('sandbox_refused: takes no account of a provider', async () => {
+    const made = await create();
+    const owner = await signIn(made);
+    const { body } = await world
+      .call('put', '/api/webstore/providers/stripe', owner)
+      .send({
+        secret_key: 'sk_test_0123456789abcdef01234567',
+        webhook_secret: 'whsec_0123456789abcdef01234567',
+      })
+      .expect(409);
+    expect(body).toMatchObject({ code: 'sandbox_refused' });
+  });
+
+  it('sends no mail to addresses that are entered in it', async () => {
+    const made = await create();
+    const owner = await signIn(made);
+    const { body: roles } = await world.call('get', '/api/roles', owner).expect(200);
+    const [role] = (roles as Schemas['RolePage']).data.filter(({ name }) => name === 'Viewer');
+    await world
+      .call('post', '/api/team/invitations', owner)
+      .send({ email: 'outsider@example.com', role_id: role?.id })
+      .expect(201);
+    const tenant = await world.createTenant();
+    const { body: others } = await world.call('get', '/api/roles', tenant.owner).expect(200);
+    const [viewer] = (others as Schemas['RolePage']).data.filter(({ name }) => name === 'Viewer');
+    await world
+      .call('post', '/api/team/invitations', tenant.owner)
+      .send({ email: 'friend@example.com', role_id: viewer?.id })
+      .expect(201);
+    await world.mailTo('friend@example.com');
+    expect(await world.mailsTo('outsider@example.com')).toEqual([]);
+  });
+});
