@@ -11,8 +11,6 @@ export interface paths {
         /**
          * Get the battlegroup
          * @description Returns the battlegroup as the virtual machine reports it now. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         get: operations["getBattlegroup"];
         put?: never;
@@ -35,8 +33,6 @@ export interface paths {
         /**
          * Start the battlegroup
          * @description Starts the game servers and waits until the battlegroup is reachable. The gateway reads the advertised address only at this time. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["startBattlegroup"];
         delete?: never;
@@ -57,8 +53,6 @@ export interface paths {
         /**
          * Stop the battlegroup
          * @description Stops the game servers and waits until they have stopped. Players are disconnected. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["stopBattlegroup"];
         delete?: never;
@@ -79,8 +73,6 @@ export interface paths {
         /**
          * Restart the battlegroup
          * @description Stops the battlegroup completely and starts it again, which applies a new address. Players are disconnected. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["restartBattlegroup"];
         delete?: never;
@@ -101,8 +93,6 @@ export interface paths {
         /**
          * Update the battlegroup
          * @description Downloads and installs the vendor's latest release in the virtual machine. This may reset the game settings to the vendor's; `GET /api/game-config` then reports the drift. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["updateBattlegroup"];
         delete?: never;
@@ -123,8 +113,6 @@ export interface paths {
         /**
          * Back up the battlegroup
          * @description Backs up the database in the virtual machine, where the backup stays. Fails immediately, with the reason, if the virtual machine cannot be accessed.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
          */
         post: operations["createBattlegroupBackup"];
         delete?: never;
@@ -143,8 +131,6 @@ export interface paths {
         /**
          * List characters
          * @description Returns the characters of the battlegroup's database, sorted by ID.
-         *
-         *     **Error codes:** `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["listCharacters"];
         put?: never;
@@ -168,8 +154,6 @@ export interface paths {
         /**
          * Get a character
          * @description Returns a character with its items.
-         *
-         *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getCharacter"];
         put?: never;
@@ -193,8 +177,6 @@ export interface paths {
         /**
          * Get a character's tech tree
          * @description Returns every node of the catalogue and every entry of the save, with the character's state.
-         *
-         *     **Error codes:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getCharacterTech"];
         put?: never;
@@ -220,8 +202,6 @@ export interface paths {
         /**
          * Unlock the whole tech tree
          * @description Adds every node of the catalogue to the save as purchased, purchases all entries that are in it, sets the points to 99999, and returns the number of added nodes; a second call adds none. The former data is stored in a file of the manager's home. A character that may be in the game fails with `character_online`, because the game would overwrite the change.
-         *
-         *     **Error codes:** `not_found` (404), `operation_running` (409), `character_online` (409), `character_changed` (409), `no_tech_data` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["runTechUnlock"];
         delete?: never;
@@ -300,8 +280,6 @@ export interface paths {
         /**
          * Get the game settings
          * @description Returns every known setting as it is saved in the virtual machine, and whether the game servers have the same value. The version in `ETag` is that of both files.
-         *
-         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getGameConfig"];
         put?: never;
@@ -312,8 +290,6 @@ export interface paths {
         /**
          * Update game settings
          * @description Changes settings in the files and returns all settings. Every other line is kept, including comments and unknown settings; the previous files are kept with the suffix .bak. Nothing is restarted and players are not affected: `POST /api/game-config/deploy` copies the files to the game servers, which read them when they start.
-         *
-         *     **Error codes:** `operation_running` (409), `invalid_setting` (422), `stale_version` (412), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         patch: operations["updateGameConfig"];
         trace?: never;
@@ -330,8 +306,6 @@ export interface paths {
         /**
          * Deploy game settings
          * @description Copies the saved files to the game servers. They read them when they start, so nothing changes for players until the battlegroup is stopped and started.
-         *
-         *     **Error codes:** `operation_running` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["deployGameConfig"];
         delete?: never;
@@ -373,8 +347,6 @@ export interface paths {
         /**
          * Get an operation
          * @description Returns the progress and the result of an operation.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getOperation"];
         put?: never;
@@ -398,8 +370,6 @@ export interface paths {
         /**
          * List an operation's lines
          * @description Returns the stored output of an operation, at most 2,000 lines.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listOperationLines"];
         put?: never;
@@ -425,8 +395,6 @@ export interface paths {
         /**
          * Cancel an operation
          * @description Cancels an operation at a point that leaves nothing incomplete; `isCancellable` says whether that is possible now. Completed steps are not undone. The operation ends shortly after the response.
-         *
-         *     **Error codes:** `not_found` (404), `not_cancellable` (409), `operation_ended` (409).
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -445,16 +413,12 @@ export interface paths {
         /**
          * Get the server's visibility
          * @description Returns the advertised address, whether it is in effect, and the ports to forward.
-         *
-         *     **Error codes:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getServerVisibility"];
         put?: never;
         /**
          * Update the advertised address
          * @description Writes line 4 of settings.conf and no other line, keeps the previous file as settings.conf.bak, and verifies the result by reading it. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
-         *
-         *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateServerVisibility"];
         delete?: never;
@@ -515,8 +479,6 @@ export interface paths {
         /**
          * Import the virtual machine
          * @description Copies the vendor's virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. Completed steps are kept when a later one fails: another import continues with the missing steps, wherever the copy is; if only the start is missing, `POST /api/vm/start` continues. An incomplete copy is removed before the next one, and a key of an earlier machine is moved aside. A drive or an adapter that `GET /api/setup/preflight` rules out is refused before anything is copied.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_exists` (409), `invalid_setting` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["importVm"];
         delete?: never;
@@ -537,8 +499,6 @@ export interface paths {
         /**
          * Secure the virtual machine
          * @description Changes the password of its user, and replaces the vendor's key. The new key is tested before the old one is removed, so that access is never lost.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateSetupSecurity"];
         delete?: never;
@@ -559,8 +519,6 @@ export interface paths {
         /**
          * Set up the network
          * @description Restarts the virtual machine's network with the address, which disconnects players, waits until it responds there, and saves the address; the previous file is kept as `/etc/network/interfaces.bak`. Then it writes the address that players join at. If the virtual machine does not respond within 90 seconds, it restores its previous address by itself.
-         *
-         *     **Error codes:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["updateSetupNetwork"];
         delete?: never;
@@ -581,8 +539,6 @@ export interface paths {
         /**
          * Bootstrap the battlegroup
          * @description Uploads the vendor's setup, runs it and replies to its prompts. It takes from minutes to an hour, because it downloads the game. The battlegroup is created stopped.
-         *
-         *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startBootstrap"];
         delete?: never;
@@ -603,8 +559,6 @@ export interface paths {
         /**
          * Repair an incomplete setup
          * @description Repairs a bootstrap that did not finish: deletes the namespaces without a battlegroup, waits until they are removed, and runs the bootstrap again. Fails with `battlegroup_exists` if there is a battlegroup.
-         *
-         *     **Error codes:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startRepair"];
         delete?: never;
@@ -623,16 +577,12 @@ export interface paths {
         /**
          * Preview a reset
          * @description Returns everything that `POST` would remove, without removing it.
-         *
-         *     **Error codes:** `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         get: operations["getResetPlan"];
         put?: never;
         /**
          * Reset the setup
          * @description Deletes everything to start over: stops the battlegroup if it is reachable, removes the virtual machine, the install folders on all drives, the keys and the manager's data, and checks the host again. The result lists what was removed and what remains. Refused unless `confirm` is the word DELETE.
-         *
-         *     **Error codes:** `operation_running` (409), `confirmation_needed` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startReset"];
         delete?: never;
@@ -673,8 +623,6 @@ export interface paths {
         /**
          * Start the virtual machine
          * @description Starts the virtual machine and returns once it runs, or once it is certain that it cannot be started: with 507 `out_of_memory` if the host has too little memory, otherwise with 502 `start_failed`. Both have `startFailed` and the memory that was tried, and leave the configured memory unchanged. The operation continues and waits for the address and for SSH.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_on` (409), `out_of_memory` (507), `start_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["startVm"];
         delete?: never;
@@ -695,8 +643,6 @@ export interface paths {
         /**
          * Stop the virtual machine
          * @description Stops the battlegroup first if it is reachable and running, so that no progress of players is lost; then shuts the virtual machine down. The operation fails with `vm_on` if that takes longer than five minutes; only then turn it off.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["stopVm"];
         delete?: never;
@@ -717,8 +663,6 @@ export interface paths {
         /**
          * Turn the virtual machine off
          * @description Turns the virtual machine off immediately, like pulling its plug: the battlegroup is not stopped before, and unwritten data is lost. Use it for a virtual machine that does not shut down.
-         *
-         *     **Error codes:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
         post: operations["switchVmOff"];
         delete?: never;
@@ -1480,13 +1424,35 @@ export interface components {
     };
     responses: {
         /**
-         * @description `validation_failed`: The request does not match the contract.
-         *     `malformed_body`: The body cannot be parsed.
+         * @description `guest_failed`: The virtual machine could not carry out the request.
+         *     `host_failed`: Windows could not carry out the request.
          */
-        Problem400MalformedBodyValidationFailed: {
+        BadGatewayGuestFailedHostFailed: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `host_failed`: Windows could not carry out the request. */
+        BadGatewayHostFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `start_failed`: The virtual machine cannot be started.
+         *     `host_failed`: Windows could not carry out the request.
+         */
+        BadGatewayHostFailedStartFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1494,34 +1460,22 @@ export interface components {
             };
         };
         /** @description `validation_failed`: The request does not match the contract. */
-        Problem400ValidationFailed: {
+        BadRequest: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: The token is missing or belongs to another start. */
-        Problem401Unauthorized: {
+        /**
+         * @description `validation_failed`: The request does not match the contract.
+         *     `malformed_body`: The body cannot be parsed.
+         */
+        BadRequestBody: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `not_found`: Not found. */
-        Problem404NotFound: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1539,10 +1493,9 @@ export interface components {
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine has another host key.
          */
-        Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1564,10 +1517,9 @@ export interface components {
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine has another host key.
          */
-        Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictBattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1586,10 +1538,9 @@ export interface components {
          *     `battlegroup_missing`: There is no battlegroup.
          *     `several_battlegroups`: There is more than one battlegroup.
          */
-        Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1607,10 +1558,9 @@ export interface components {
          *     `battlegroup_missing`: There is no battlegroup.
          *     `several_battlegroups`: There is more than one battlegroup.
          */
-        Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1627,10 +1577,9 @@ export interface components {
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine has another host key.
          */
-        Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1646,10 +1595,9 @@ export interface components {
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine has another host key.
          */
-        Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
+        ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1660,10 +1608,9 @@ export interface components {
          * @description `not_cancellable`: The operation cannot be cancelled now.
          *     `operation_ended`: The operation has ended.
          */
-        Problem409NotCancellableOperationEnded: {
+        ConflictNotCancellableOperationEnded: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1671,10 +1618,9 @@ export interface components {
             };
         };
         /** @description `operation_running`: Another operation is running. */
-        Problem409OperationRunning: {
+        ConflictOperationRunning: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1685,10 +1631,9 @@ export interface components {
          * @description `operation_running`: Another operation is running.
          *     `vm_exists`: The virtual machine already exists.
          */
-        Problem409OperationRunningVmExists: {
+        ConflictOperationRunningVmExists: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1700,10 +1645,9 @@ export interface components {
          *     `vm_missing`: There is no virtual machine.
          *     `vm_off`: The virtual machine is not running.
          */
-        Problem409OperationRunningVmMissingVmOff: {
+        ConflictOperationRunningVmMissingVmOff: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1715,90 +1659,19 @@ export interface components {
          *     `vm_missing`: There is no virtual machine.
          *     `vm_on`: The virtual machine is not off.
          */
-        Problem409OperationRunningVmMissingVmOn: {
+        ConflictOperationRunningVmMissingVmOn: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `stale_version`: The files have changed since you read them. */
-        Problem412StaleVersion: {
+        /** @description `out_of_memory`: The host has too little memory. */
+        InsufficientStorageOutOfMemory: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `payload_too_large`: The body is too large. */
-        Problem413PayloadTooLarge: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `unsupported_media_type`: Unsupported media type. */
-        Problem415UnsupportedMediaType: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `confirmation_needed`: Confirmation required. */
-        Problem422ConfirmationNeeded: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_address`: The address is not valid. */
-        Problem422InvalidAddress: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `invalid_token`: The token is not a self-hosting token.
-         *     `invalid_address`: The address is not valid.
-         */
-        Problem422InvalidAddressInvalidToken: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_setting`: The value of the setting is not valid. */
-        Problem422InvalidSetting: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1806,49 +1679,61 @@ export interface components {
             };
         };
         /** @description `internal`: Internal error. */
-        Problem500Internal: {
+        InternalError: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `guest_failed`: The virtual machine could not carry out the request.
-         *     `host_failed`: Windows could not carry out the request.
-         */
-        Problem502GuestFailedHostFailed: {
+        /** @description `not_found`: Not found. */
+        NotFound: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `host_failed`: Windows could not carry out the request. */
-        Problem502HostFailed: {
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `start_failed`: The virtual machine cannot be started.
-         *     `host_failed`: Windows could not carry out the request.
-         */
-        Problem502HostFailedStartFailed: {
+        /** @description `stale_version`: The files have changed since you read them. */
+        PreconditionFailed: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unauthorized`: The token is missing or belongs to another start. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1861,12 +1746,10 @@ export interface components {
          *     `hyperv_unavailable`: Hyper-V is not available.
          *     `unavailable`: Temporarily unavailable.
          */
-        Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable: {
+        UnavailableGuestUnreachableHostPermissionHypervUnavailable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1878,36 +1761,63 @@ export interface components {
          *     `hyperv_unavailable`: Hyper-V is not available.
          *     `unavailable`: Temporarily unavailable.
          */
-        Problem503HostPermissionHypervUnavailableUnavailable: {
+        UnavailableHostPermissionHypervUnavailable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: Temporarily unavailable. */
-        Problem503Unavailable: {
+        /** @description `confirmation_needed`: Confirmation required. */
+        UnprocessableConfirmationNeeded: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `out_of_memory`: The host has too little memory. */
-        Problem507OutOfMemory: {
+        /** @description `invalid_address`: The address is not valid. */
+        UnprocessableInvalidAddress: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The token is not a self-hosting token.
+         *     `invalid_address`: The address is not valid.
+         */
+        UnprocessableInvalidAddressInvalidToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_setting`: The value of the setting is not valid. */
+        UnprocessableInvalidSetting: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1922,7 +1832,14 @@ export interface components {
         OperationIdParameter: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Identifies the request; include it when you ask for help. */
+        RequestId: string;
+        /** @description The authentication scheme to use. */
+        WwwAuthenticate: string;
+        /** @description Seconds after which to try again; absent if trying again does not help. */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1945,12 +1862,12 @@ export interface operations {
                     "application/json": components["schemas"]["Battlegroup"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     startBattlegroup: {
@@ -1971,12 +1888,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     stopBattlegroup: {
@@ -1997,12 +1914,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     restartBattlegroup: {
@@ -2023,12 +1940,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     updateBattlegroup: {
@@ -2049,12 +1966,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     createBattlegroupBackup: {
@@ -2075,12 +1992,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     listCharacters: {
@@ -2106,12 +2023,12 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     getCharacter: {
@@ -2135,13 +2052,13 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterDetail"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     getCharacterTech: {
@@ -2165,13 +2082,13 @@ export interface operations {
                     "application/json": components["schemas"]["CharacterTech"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     runTechUnlock: {
@@ -2195,13 +2112,13 @@ export interface operations {
                     "application/json": components["schemas"]["TechUnlock"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409BattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     getTechCatalog: {
@@ -2222,10 +2139,10 @@ export interface operations {
                     "application/json": components["schemas"]["TechCatalog"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadDiagnostics: {
@@ -2246,10 +2163,10 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSelftest: {
@@ -2270,10 +2187,10 @@ export interface operations {
                     "application/json": components["schemas"]["Selftest"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getGameConfig: {
@@ -2296,12 +2213,12 @@ export interface operations {
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     updateGameConfig: {
@@ -2331,16 +2248,16 @@ export interface operations {
                     "application/json": components["schemas"]["GameConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidSetting"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidSetting"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     deployGameConfig: {
@@ -2361,12 +2278,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     listOperations: {
@@ -2387,10 +2304,10 @@ export interface operations {
                     "application/json": components["schemas"]["OperationList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOperation: {
@@ -2414,11 +2331,11 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOperationLines: {
@@ -2445,11 +2362,11 @@ export interface operations {
                     "application/json": components["schemas"]["OperationLineList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelOperation: {
@@ -2473,12 +2390,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NotCancellableOperationEnded"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNotCancellableOperationEnded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getServerVisibility: {
@@ -2502,12 +2419,12 @@ export interface operations {
                     "application/json": components["schemas"]["ServerVisibility"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     updateServerVisibility: {
@@ -2532,15 +2449,15 @@ export interface operations {
                     "application/json": components["schemas"]["VisibilityChange"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidAddress"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidAddress"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     getSetupProgress: {
@@ -2561,10 +2478,10 @@ export interface operations {
                     "application/json": components["schemas"]["SetupProgress"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPreflight: {
@@ -2585,10 +2502,10 @@ export interface operations {
                     "application/json": components["schemas"]["Preflight"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importVm: {
@@ -2613,15 +2530,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409OperationRunningVmExists"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidSetting"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictOperationRunningVmExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidSetting"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
     };
     updateSetupSecurity: {
@@ -2646,14 +2563,14 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     updateSetupNetwork: {
@@ -2678,15 +2595,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409HostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidAddress"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidAddress"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     startBootstrap: {
@@ -2711,15 +2628,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidAddressInvalidToken"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidAddressInvalidToken"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     startRepair: {
@@ -2744,15 +2661,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409BattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidAddressInvalidToken"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502GuestFailedHostFailed"];
-            503: components["responses"]["Problem503GuestUnreachableHostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidAddressInvalidToken"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
     getResetPlan: {
@@ -2773,11 +2690,11 @@ export interface operations {
                     "application/json": components["schemas"]["ResetPlan"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
     };
     startReset: {
@@ -2802,15 +2719,15 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409OperationRunning"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422ConfirmationNeeded"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictOperationRunning"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableConfirmationNeeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
     };
     getStatus: {
@@ -2831,10 +2748,10 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     startVm: {
@@ -2859,15 +2776,15 @@ export interface operations {
                     "application/json": components["schemas"]["VmStarted"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409OperationRunningVmMissingVmOn"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailedStartFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
-            507: components["responses"]["Problem507OutOfMemory"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictOperationRunningVmMissingVmOn"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailedStartFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageOutOfMemory"];
         };
     };
     stopVm: {
@@ -2888,12 +2805,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409OperationRunningVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictOperationRunningVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
     };
     switchVmOff: {
@@ -2914,12 +2831,12 @@ export interface operations {
                     "application/json": components["schemas"]["Operation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            409: components["responses"]["Problem409OperationRunningVmMissingVmOff"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502HostFailed"];
-            503: components["responses"]["Problem503HostPermissionHypervUnavailableUnavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictOperationRunningVmMissingVmOff"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
     };
 }

@@ -14,8 +14,6 @@ export interface paths {
          * Create the first user
          * @description Creates the first user of an empty installation as super admin and signs them in. Requires the one-time setup token from the link that the server printed at start; any other token fails with `invalid_setup_token`. Once a user exists, the operation fails with `already_set_up`. A password that is easy to guess fails with `weak_password`.
          *
-         *     **Error codes:** `invalid_setup_token` (401), `already_set_up` (409), `weak_password` (422).
-         *
          *     **Rate limits** (`bootstrap`): 20 requests in 15 minutes for each address.
          */
         post: operations["createFirstUser"];
@@ -37,8 +35,6 @@ export interface paths {
         /**
          * Sign in
          * @description Signs a user in with e-mail address and password and returns a session. For a user with a second factor it returns a challenge instead; complete it with `POST /auth/login/totp`. A wrong password, an unknown address and a disabled account all fail with `invalid_credentials`, with the same text and after the same time. With `license_id`, `not_found` means that the user does not belong to that license, and `license_revoked` that the license is revoked.
-         *
-         *     **Error codes:** `invalid_credentials` (401), `not_found` (404), `license_revoked` (403).
          *
          *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          */
@@ -62,8 +58,6 @@ export interface paths {
          * Sign in with a second factor
          * @description Completes the challenge that `POST /auth/login` returned and returns a session. Takes a code of the authenticator app or a recovery code. Each code works once; any other code fails with `invalid_code`. A challenge expires after five minutes or five attempts; then the operation fails with `invalid_challenge`, and the user has to sign in again.
          *
-         *     **Error codes:** `invalid_challenge` (401), `invalid_code` (422), `not_found` (404), `license_revoked` (403).
-         *
          *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
          */
         post: operations["signInWithTotp"];
@@ -85,8 +79,6 @@ export interface paths {
         /**
          * Change your password
          * @description Sets a new password. All other sessions of the user end immediately, including their consoles; the calling session continues. Password links that were sent earlier stop working.
-         *
-         *     **Error codes:** `wrong_password` (422), `same_password` (422), `weak_password` (422).
          *
          *     **Rate limits** (`password`): 10 failures in 15 minutes for each caller.
          */
@@ -132,8 +124,6 @@ export interface paths {
          * Reset a password
          * @description Sets the password of the account that the link was sent to, and ends all its sessions, including their consoles. A second factor stays enabled. A link that was used, has expired or is unknown fails with `invalid_password_token`.
          *
-         *     **Error codes:** `invalid_password_token` (401), `weak_password` (422).
-         *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
         post: operations["resetPassword"];
@@ -155,8 +145,6 @@ export interface paths {
         /**
          * Confirm your identity for sensitive changes
          * @description Checks your password, or a code of your second factor, and allows this session to change credentials and access for 10 minutes. Operations marked **Step-up** fail with `step_up_required` (403) without it. Signing in and refreshing do not count as a step-up. If you have a second factor, `code` is required, and the operation fails with `second_factor_required` without it; `password` is checked too if you send it.
-         *
-         *     **Error codes:** `wrong_password` (422), `invalid_code` (422), `second_factor_required` (422).
          *
          *     **Rate limits** (`step-up`): 10 failures in 15 minutes for each caller.
          */
@@ -180,9 +168,7 @@ export interface paths {
          * Set up two-factor authentication
          * @description Creates a secret for an authenticator app and returns it. The secret is shown only in this response. Signing in does not change until `POST /auth/2fa/verify` confirms that the app has the secret. Calling the operation again replaces the secret. Fails with `totp_already_on` if a second factor is enabled.
          *
-         *     **Error codes:** `totp_already_on` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["setUpTotp"];
         delete?: never;
@@ -204,9 +190,7 @@ export interface paths {
          * Enable two-factor authentication
          * @description Enables the second factor with a code of the authenticator app and returns recovery codes. The recovery codes are shown only in this response; each replaces the app once. From now on signing in requires a code. All other sessions of the user end. Fails with `totp_not_set_up` unless `POST /auth/2fa/setup` was called before.
          *
-         *     **Error codes:** `invalid_code` (422), `totp_already_on` (409), `totp_not_set_up` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
@@ -229,8 +213,6 @@ export interface paths {
         /**
          * Disable two-factor authentication
          * @description Disables the second factor with a current code of the authenticator app or a recovery code. From now on signing in requires the password only. The recovery codes are deleted, and all other sessions of the user end. Fails with `totp_not_on` if no second factor is enabled.
-         *
-         *     **Error codes:** `invalid_code` (422), `totp_not_on` (409).
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
@@ -281,8 +263,6 @@ export interface paths {
         /**
          * Revoke a session
          * @description Ends one of your sessions, which may be the calling one. Its access tokens, refresh tokens and consoles stop working immediately.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -302,8 +282,6 @@ export interface paths {
         /**
          * Refresh a session
          * @description Exchanges a refresh token for a new access token and a new refresh token. The session stays in its license, or in none if the user has left that license. Each refresh token works once. A second use means that the token was stolen or that a response was lost, and ends the whole session. To recover from a lost response, send the token again within 30 seconds of its first use and before the new one is used; the response then holds different tokens, and the refresh token of the lost response counts as used. An unknown, expired or used token fails with `invalid_refresh_token`.
-         *
-         *     **Error codes:** `invalid_refresh_token` (401).
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -344,8 +322,6 @@ export interface paths {
         /**
          * Switch to another license
          * @description Moves the session to another license that the user belongs to, and returns an access token for it. The new token expires at the same time as the one you sent. The session keeps its refresh token: the next `POST /auth/refresh` stays in the chosen license. Access tokens of the former license remain valid until they expire. Fails with `not_found` if the user does not belong to the license and with `license_revoked` if the license is revoked.
-         *
-         *     **Error codes:** `not_found` (404), `license_revoked` (403).
          */
         post: operations["switchLicense"];
         delete?: never;
@@ -387,8 +363,6 @@ export interface paths {
          * Accept an invitation
          * @description Joins the license that the invitation is for, and returns the membership. The token proves the e-mail address. An account that has a password keeps it and its second factor; an account without one must send `password` (`password_required`). The operation does not sign the user in: continue with `POST /auth/login`, or with `POST /auth/switch-license` in an open session. A token that is unknown, used, revoked or expired fails with `invalid_invitation`.
          *
-         *     **Error codes:** `invalid_invitation` (401), `password_required` (400), `weak_password` (422), `already_member` (409), `license_revoked` (403).
-         *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
         post: operations["acceptInvitation"];
@@ -408,8 +382,6 @@ export interface paths {
         /**
          * List audit entries of the platform
          * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
-         *
-         *     **Error codes:** `export_too_large` (422).
          */
         get: operations["listPlatformAuditEntries"];
         put?: never;
@@ -436,8 +408,6 @@ export interface paths {
         /**
          * Create a release note
          * @description Creates a release note and returns it. Without `published_at` it is a draft that only super admins see.
-         *
-         *     **Error codes:** `time_taken` (409).
          */
         post: operations["createReleaseNote"];
         delete?: never;
@@ -459,8 +429,6 @@ export interface paths {
         /**
          * Get a release note
          * @description Returns one release note, which may be a draft. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getReleaseNote"];
         put?: never;
@@ -468,8 +436,6 @@ export interface paths {
         /**
          * Delete a release note
          * @description Deletes the release note permanently.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         delete: operations["deleteReleaseNote"];
         options?: never;
@@ -477,8 +443,6 @@ export interface paths {
         /**
          * Update a release note
          * @description Changes the given fields and returns the release note. Fields that are omitted stay unchanged. The change is public immediately.
-         *
-         *     **Error codes:** `not_found` (404), `time_taken` (409), `stale_version` (412).
          */
         patch: operations["updateReleaseNote"];
         trace?: never;
@@ -557,9 +521,7 @@ export interface paths {
          * Delete a dead job
          * @description Deletes a dead job, so that its work is never done. A job with attempts left fails with `not_found`.
          *
-         *     **Error codes:** `not_found` (404).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteDeadJob"];
         options?: never;
@@ -579,8 +541,6 @@ export interface paths {
         /**
          * Retry a dead job
          * @description Queues a dead job again immediately, with all its attempts. A job with attempts left fails with `not_found`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         post: operations["retryDeadJob"];
         delete?: never;
@@ -607,8 +567,6 @@ export interface paths {
          * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer), and returns it. All fields are optional; the name defaults to "License" and the start of its key. The companion token is shown only in this response.
          *
          *     You need a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to set `owner_email` to another address than yours; otherwise the operation fails with `step_up_required`, because that user gets permanent access.
-         *
-         *     **Error codes:** `subdomain_taken` (409), `step_up_required` (403).
          */
         post: operations["createLicense"];
         delete?: never;
@@ -630,8 +588,6 @@ export interface paths {
         /**
          * Get any license
          * @description Returns one license.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getLicense"];
         put?: never;
@@ -642,8 +598,6 @@ export interface paths {
         /**
          * Revoke or activate a license
          * @description Changes the license's status and returns the license. Revoking disconnects its users, open consoles and agents within seconds; all data is kept. Activating restores access, unless the license's reseller has suspended it. Setting the current status again has no effect.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         patch: operations["updateLicense"];
         trace?: never;
@@ -665,9 +619,7 @@ export interface paths {
          * Create a catalog module
          * @description Adds a module that licenses can buy and install, and returns it. A module is one plugin of Oxide or Carbon. Agents download it from the registered address, over https only, and install it if its size and its SHA-256 match.
          *
-         *     **Error codes:** `name_taken` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createCatalogModule"];
         delete?: never;
@@ -689,8 +641,6 @@ export interface paths {
         /**
          * Get a catalog module
          * @description Returns one module. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getCatalogModule"];
         put?: never;
@@ -702,9 +652,7 @@ export interface paths {
          * Update a catalog module
          * @description Changes the given fields and returns the module. Fields that are omitted stay unchanged. Earlier purchases keep their price, and installed plugins stay until they are installed again. A module that is not listed can no longer be bought; licenses that own it can still install it.
          *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateCatalogModule"];
         trace?: never;
@@ -726,9 +674,7 @@ export interface paths {
          * Create a reseller
          * @description Creates a hosting company that may provision licenses under `/api/host`, and returns it with its API key. The key is shown only in this response. By default it pays 6.00 USD a month for each running instance, with a minimum of one instance for each active license.
          *
-         *     **Error codes:** `name_taken` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createReseller"];
         delete?: never;
@@ -747,8 +693,6 @@ export interface paths {
         /**
          * List reseller bills
          * @description Returns the bills of past months, latest recorded first. For the current month, get the bill of one reseller. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching bills and ignores `limit`.
-         *
-         *     **Error codes:** `export_too_large` (422).
          */
         get: operations["listResellerBills"];
         put?: never;
@@ -772,8 +716,6 @@ export interface paths {
         /**
          * Get a reseller
          * @description Returns one reseller.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getReseller"];
         put?: never;
@@ -784,8 +726,6 @@ export interface paths {
         /**
          * Update a reseller
          * @description Changes the given fields and returns the reseller. Fields that are omitted stay unchanged. A new wholesale rate or billing unit applies from the next month (UTC), because a month has one of each. The key of a disabled reseller is refused; its licenses stay unchanged and are billed.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409).
          */
         patch: operations["updateReseller"];
         trace?: never;
@@ -805,8 +745,6 @@ export interface paths {
         /**
          * Get a reseller's monthly bill
          * @description Returns the bill of a reseller for a month (UTC), exactly as the reseller sees it at `/api/host/billing/{month}`. While `is_provisional` is true, it has the amounts so far. A future month is refused.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getResellerBill"];
         put?: never;
@@ -833,9 +771,7 @@ export interface paths {
          * Rotate a reseller's API key
          * @description Creates a new API key and returns it. The key is shown only in this response. The former key is refused immediately.
          *
-         *     **Error codes:** `not_found` (404).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["rotateResellerKey"];
         delete?: never;
@@ -925,9 +861,7 @@ export interface paths {
          * Update a user
          * @description Grants or revokes super admin rights, or disables or enables an account, and returns the user. Disabling ends the user's sessions, open consoles and API keys immediately; enabling restores the keys, but the user has to sign in again. The last enabled super admin cannot be disabled or lose these rights (`last_super_admin`).
          *
-         *     **Error codes:** `not_found` (404), `last_super_admin` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -944,8 +878,6 @@ export interface paths {
         /**
          * Open an agent session
          * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrols the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five.
-         *
-         *     **Error codes:** `public_key_taken` (409), `hostname_taken` (409), `host_key_revoked` (409), `limit_reached` (409), `license_revoked` (403).
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -967,8 +899,6 @@ export interface paths {
         /**
          * Download a map for deployment
          * @description Streams a map to the agent that was given this link. The signature binds the link to one license, one instance, one map and an expiry time; no other credentials are needed. Ranges work as in `downloadMap`.
-         *
-         *     **Error codes:** `invalid_link` (401).
          */
         get: operations["downloadMapForAgent"];
         put?: never;
@@ -989,8 +919,6 @@ export interface paths {
         /**
          * List alerts
          * @description Returns the license's alerts, open and ended, newest first. Alerts are kept while they are open and for 90 days after they ended.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listAlerts"];
         put?: never;
@@ -1021,8 +949,6 @@ export interface paths {
         /**
          * Update alert rules
          * @description Changes the given fields and returns the rules. Fields that are omitted stay unchanged. Changes apply from the next evaluation, which runs every 20 seconds. docs/alerts.md describes how each kind is evaluated.
-         *
-         *     **Error codes:** `stale_version` (412).
          */
         patch: operations["updateAlertRules"];
         trace?: never;
@@ -1040,8 +966,6 @@ export interface paths {
         /**
          * Get an alert
          * @description Returns one alert.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getAlert"];
         put?: never;
@@ -1052,8 +976,6 @@ export interface paths {
         /**
          * Acknowledge an alert
          * @description Acknowledges the alert or revokes the acknowledgement, and returns the alert. The first user to acknowledge it is recorded. Acknowledging has no other effect: an alert ends by itself.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         patch: operations["acknowledgeAlert"];
         trace?: never;
@@ -1088,8 +1010,6 @@ export interface paths {
         /**
          * Get peak hours
          * @description Returns the average number of concurrent players in each hour of the week, in a time zone: the total duration of sessions within that hour in all weeks of the period up to now, divided by the total duration of that hour. Where clocks are set back, an hour occurs twice and counts as two. A session counts once it has ended. Sessions appear within seconds, including those that are reported late.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPeakHours"];
         put?: never;
@@ -1110,8 +1030,6 @@ export interface paths {
         /**
          * Count unique and new players
          * @description Returns the number of different players. A player counts for each day (UTC) that one of their sessions overlaps, and for the period if that is one of its days. Players are new if they have never played before the period on this instance or, without `instance_id`, on any instance of the license; the others are returning. Days on which a player played are kept for 800 days: a player who comes back after that counts as new. The figures of a single day follow the same rules for that day. A current session counts with the time at which it began, and completely once it has ended. Sessions appear within seconds, including those that are reported late.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPlayerAnalytics"];
         put?: never;
@@ -1132,8 +1050,6 @@ export interface paths {
         /**
          * Compare player retention after wipes
          * @description Returns the player retention after the newest completed wipes. A wipe's cohort is the players with a session on its instance during the 24 hours after its completion. Retention at 24, 48 and 72 hours is the percentage of the cohort with a session there during the 24 hours that begin at that point. It is `null` before that point is reached. It can rise until its 24 hours are over (`is_final`); after that only because of late reports, at most a week later, and of sessions that have not ended. A current session counts with the time at which it began, and completely once it has ended. Wipes and their figures are kept indefinitely; the identity of the players is deleted 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) the response has one line for each wipe. Sessions appear within seconds, including those that are reported late.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPlayerRetention"];
         put?: never;
@@ -1154,8 +1070,6 @@ export interface paths {
         /**
          * Get instance metrics over time
          * @description Returns players, frames per second and entities of an instance over time: the mean and the extremes of each step's heartbeats, regardless of the map. Steps without a heartbeat are omitted. `from` and `to` may be at most 1,000 steps apart. Steps of five minutes are kept for 100 days after the end of their month, hours for 800 days, and days indefinitely.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getInstanceMetricsSeries"];
         put?: never;
@@ -1176,8 +1090,6 @@ export interface paths {
         /**
          * Get the distribution of session lengths
          * @description Returns the number of sessions that began in the period, grouped by their length: below 5, 15 and 30 minutes, 1, 2, 4 and 8 hours, and longer. Sessions that have not ended, and those whose start is unknown, have no length and are counted separately. The average covers all others, to the millisecond. Sessions appear within seconds, including those that are reported late.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getSessionLengths"];
         put?: never;
@@ -1198,8 +1110,6 @@ export interface paths {
         /**
          * List player sessions
          * @description Returns player sessions, newest first. Sessions are kept for 800 days after the end of the month in which they began. `POST /api/plugin/player-event` describes how sessions are derived from plugin events.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listPlayerSessions"];
         put?: never;
@@ -1227,9 +1137,7 @@ export interface paths {
          * Create an API key
          * @description Creates an API key for programs that work in this license, and returns it. The key is shown only in this response. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. A key may do only what both the key and its creator may do: when your role loses a permission, so does the key, and the key is refused while you are disabled or not a member of the license. A key never creates or revokes keys, regardless of its permissions.
          *
-         *     **Error codes:** `beyond_own_permissions` (403), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1251,8 +1159,6 @@ export interface paths {
         /**
          * Get an API key
          * @description Returns one API key without its secret.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getApiKey"];
         put?: never;
@@ -1260,8 +1166,6 @@ export interface paths {
         /**
          * Revoke an API key
          * @description Revokes an API key permanently; every replica refuses it from now on. The key stays in the list. Revoking a revoked key has no effect.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1279,8 +1183,6 @@ export interface paths {
         /**
          * List audit entries
          * @description Returns changes in the license by users, API keys, agents and jobs, newest first. Entries cannot be changed or deleted. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
-         *
-         *     **Error codes:** `export_too_large` (422).
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1324,8 +1226,6 @@ export interface paths {
         /**
          * Get a host
          * @description Returns one agent host.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getHost"];
         put?: never;
@@ -1334,9 +1234,7 @@ export interface paths {
          * Delete a host
          * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrols as a new host.
          *
-         *     **Error codes:** `not_found` (404), `still_online` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteHost"];
         options?: never;
@@ -1360,9 +1258,7 @@ export interface paths {
          * Reset a host's key
          * @description Revokes the key that the host is bound to and returns the host. For one hour, the next agent that signs in with the host's name and the license's companion token binds the host to a new key. Use it for a machine that was rebuilt or replaced; the host keeps its ID, instances and settings. The agent with the revoked key is disconnected within seconds and is never accepted for this host again, even if no other agent signs in. Within that hour any holder of the companion token can take over this host, so start the new agent before you call this operation; it waits until its key is accepted.
          *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["resetHostKey"];
         delete?: never;
@@ -1384,8 +1280,6 @@ export interface paths {
         /**
          * List instance templates of a host
          * @description Returns the instance templates from the configuration file of the host's agent, as last reported. The list is empty if the file has none.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listInstanceTemplates"];
         put?: never;
@@ -1411,8 +1305,6 @@ export interface paths {
         /**
          * Create an instance from a template
          * @description Asks the host's agent to create a game instance from one of the templates in its configuration file, in a directory with the instance's name, and returns the command. Its `instance_id` is `null` until the agent has created the instance. The file decides what may run: a request can only choose a template and set the parameters that the template asks for, and the agent validates each value again. An existing directory of an earlier instance with that name is reused as it is. The instance starts automatically only if the template has `autostart`.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `not_supported` (409), `limit_reached` (409).
          */
         post: operations["createInstance"];
         delete?: never;
@@ -1454,8 +1346,6 @@ export interface paths {
         /**
          * Get an instance
          * @description Returns one game instance.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getInstance"];
         put?: never;
@@ -1464,9 +1354,7 @@ export interface paths {
          * Delete an offline instance
          * @description Deletes an instance that is offline, with its commands; an instance that is online fails with `still_online`. Use it for an instance that its agent no longer reports. If an agent still reports the instance, it reappears as a new one without its history.
          *
-         *     **Error codes:** `not_found` (404), `still_online` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteInstance"];
         options?: never;
@@ -1474,8 +1362,6 @@ export interface paths {
         /**
          * Update an instance
          * @description Changes the given fields and returns the instance. With `cluster_id` the instance joins a cluster of the license, or leaves its cluster if the value is `null`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         patch: operations["updateInstance"];
         trace?: never;
@@ -1493,8 +1379,6 @@ export interface paths {
         /**
          * Get an instance's definition
          * @description Returns the template and the parameters that an instance was created from, as its agent last reported them. Instances that the agent's configuration file defines have none and fail with `not_found`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getInstanceDefinition"];
         put?: never;
@@ -1503,9 +1387,7 @@ export interface paths {
          * Remove an instance from its host
          * @description Asks the agent to remove an instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. A server that is running fails with `still_online`; stop it first. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory. Instances that the agent's configuration file defines fail with `not_supported`.
          *
-         *     **Error codes:** `not_found` (404), `not_supported` (409), `still_online` (409), `limit_reached` (409), `wipe_under_way` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["removeInstanceFromHost"];
         options?: never;
@@ -1513,8 +1395,6 @@ export interface paths {
         /**
          * Update an instance's definition
          * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can only be changed while the server is stopped. Instances that the agent's configuration file defines fail with `not_supported`; edit the file and restart the agent instead.
-         *
-         *     **Error codes:** `not_found` (404), `not_supported` (409), `stale_version` (412), `limit_reached` (409).
          */
         patch: operations["updateInstanceDefinition"];
         trace?: never;
@@ -1532,8 +1412,6 @@ export interface paths {
         /**
          * List recorded instance metrics
          * @description Returns the metrics that were recorded with each heartbeat, newest first. Use `from` and `to` to select a time range. Points are kept for 30 days after the end of their month; analytics keep averages for longer.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listInstanceMetrics"];
         put?: never;
@@ -1560,8 +1438,6 @@ export interface paths {
         /**
          * Create a cluster
          * @description Creates an empty group of instances and returns it. Its name is unique within the license. Add instances with `PATCH /api/fleet/instances/{instance_id}`.
-         *
-         *     **Error codes:** `name_taken` (409).
          */
         post: operations["createCluster"];
         delete?: never;
@@ -1583,8 +1459,6 @@ export interface paths {
         /**
          * Get a cluster
          * @description Returns one cluster.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getCluster"];
         put?: never;
@@ -1592,8 +1466,6 @@ export interface paths {
         /**
          * Delete a cluster
          * @description Deletes the cluster. Its instances remain and belong to no cluster.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         delete: operations["deleteCluster"];
         options?: never;
@@ -1601,8 +1473,6 @@ export interface paths {
         /**
          * Update a cluster
          * @description Changes the given fields and returns the cluster. Fields that are omitted stay unchanged.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409).
          */
         patch: operations["updateCluster"];
         trace?: never;
@@ -1620,8 +1490,6 @@ export interface paths {
         /**
          * Get the backup policy
          * @description Returns how many backups of an instance are kept.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getBackupPolicy"];
         put?: never;
@@ -1633,9 +1501,7 @@ export interface paths {
          * Update the backup policy
          * @description Changes how many backups of an instance are kept, and returns the policy. Backups beyond that number are deleted, oldest first, as soon as the agent is online.
          *
-         *     **Error codes:** `not_found` (404).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateBackupPolicy"];
         trace?: never;
@@ -1653,16 +1519,12 @@ export interface paths {
         /**
          * List backups
          * @description Returns the backups of an instance on its host, as its agent last reported them, newest first. Only complete backups are listed; a backup that is being made is a command.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listBackups"];
         put?: never;
         /**
          * Create a backup
          * @description Asks the agent to back up all files of an instance, or those in `paths`, and returns the command. The instance may be running; a Rust server is asked to save first. The backup appears in the list, with the ID of the command, once it is completely on the host's disk and was verified by reading it; a failed command leaves nothing behind. Symbolic links and other special files are left out. Afterwards the oldest backups beyond the backup policy are deleted.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `path_refused` (422), `wipe_under_way` (409).
          */
         post: operations["createBackup"];
         delete?: never;
@@ -1686,8 +1548,6 @@ export interface paths {
         /**
          * Get a backup
          * @description Returns one backup of an instance.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getBackup"];
         put?: never;
@@ -1696,9 +1556,7 @@ export interface paths {
          * Delete a backup
          * @description Asks the agent to delete a backup from its host, and returns the command. The backup leaves the list once the agent has deleted it. A pinned backup fails with `backup_pinned`.
          *
-         *     **Error codes:** `not_found` (404), `backup_pinned` (409), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["deleteBackup"];
         options?: never;
@@ -1707,9 +1565,7 @@ export interface paths {
          * Update a backup
          * @description Changes the note of a backup, or whether it is pinned, and returns the backup. A pinned backup is deleted neither by the policy nor on request. A backup whose deletion was already requested cannot be pinned (`backup_being_deleted`).
          *
-         *     **Error codes:** `not_found` (404), `backup_being_deleted` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateBackup"];
         trace?: never;
@@ -1729,8 +1585,6 @@ export interface paths {
         /**
          * Download a backup
          * @description Streams the archive of a backup, a zip file of any size whose SHA-256 is that of the backup. If the received bytes differ from what the agent has read, or the agent disconnects, the connection is closed before `Content-Length` bytes were sent.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -1758,8 +1612,6 @@ export interface paths {
         /**
          * Restore a backup
          * @description Asks the agent to restore the files of a backup to their original place, and returns the command. The agent first extracts and verifies everything beside the present files and then replaces them in one step: a damaged archive, a full disk or an agent that stops changes nothing, or is completed when the agent is back. If the instance is running, the command fails with `still_running` unless `stop_instance` is true.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["restoreBackup"];
         delete?: never;
@@ -1781,8 +1633,6 @@ export interface paths {
         /**
          * List a directory
          * @description Returns the entries of a directory of the instance, sorted by name. The directory is read again for each page.
-         *
-         *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["listFiles"];
         put?: never;
@@ -1790,8 +1640,6 @@ export interface paths {
         /**
          * Delete a file or directory
          * @description Deletes a file, a symbolic link (not its target) or an empty directory; with `recursive`, a directory with all its contents. A directory that is not empty fails with `directory_not_empty` otherwise. The path is free immediately. The disk space of a large directory is released gradually, even if the agent restarts in between.
-         *
-         *     **Error codes:** `not_found` (404), `directory_not_empty` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -1799,8 +1647,6 @@ export interface paths {
         /**
          * Rename or move a file
          * @description Moves a file or directory to another path of the same instance atomically, and returns it. The directory of the new path must exist. A symbolic link is renamed itself, not its target.
-         *
-         *     **Error codes:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         patch: operations["renameFile"];
         trace?: never;
@@ -1820,8 +1666,6 @@ export interface paths {
         /**
          * Create a zip archive
          * @description Asks the agent to pack files and directories into a new zip file, and returns the command. The file appears once it is complete. Symbolic links, devices, pipes, sockets and the zip file itself are left out. At most 100,000 entries and 64 GiB are packed.
-         *
-         *     **Error codes:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
          */
         post: operations["archiveFiles"];
         delete?: never;
@@ -1843,15 +1687,11 @@ export interface paths {
         /**
          * Read a text file
          * @description Returns the text of a file of at most 256 KiB. Send its `ETag` as `If-Match` when you write the file. Larger files fail with `file_too_large` and files that are not UTF-8 text with `not_text`; download them instead.
-         *
-         *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `not_text` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["readFile"];
         /**
          * Write a text file
          * @description Writes a file of at most 256 KiB, or creates it in an existing directory, and returns it. Readers see either the old or the new text. `If-Match` prevents overwriting another change, except for one that the game server makes at the same moment.
-         *
-         *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `stale_version` (412), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         put: operations["writeFile"];
         post?: never;
@@ -1875,8 +1715,6 @@ export interface paths {
         /**
          * Create a directory
          * @description Creates a directory with all missing parent directories, and returns it. An existing directory is returned unchanged.
-         *
-         *     **Error codes:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         put: operations["createDirectory"];
         post?: never;
@@ -1899,8 +1737,6 @@ export interface paths {
         /**
          * Download a file
          * @description Streams a file of any size. The platform compares the received bytes with what the agent has read. If they differ, the file changes its length or the agent disconnects, the connection is closed before `Content-Length` bytes were sent.
-         *
-         *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["downloadFile"];
         put?: never;
@@ -1926,8 +1762,6 @@ export interface paths {
         /**
          * Extract a zip archive
          * @description Asks the agent to extract a zip file into a directory, and returns the command. The agent extracts everything beside the destination and moves it there once it is complete. Nothing changes if the archive is damaged, contains symbolic links or names that lead out of the destination, has more than 100,000 entries, or extracts to more than 16 GiB or more than 200 times its size.
-         *
-         *     **Error codes:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
          */
         post: operations["extractArchive"];
         delete?: never;
@@ -1949,8 +1783,6 @@ export interface paths {
         /**
          * Get file metadata
          * @description Returns the type, size and modification time of a file, a directory or a symbolic link (not its target).
-         *
-         *     **Error codes:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["getFileMetadata"];
         put?: never;
@@ -1975,8 +1807,6 @@ export interface paths {
         /**
          * Upload a file
          * @description Stores the body as a file of at most 64 GiB in an existing directory, and returns it. The file appears at its path once it is completely on the host's disk and its checksum matches; an incomplete upload leaves nothing behind. A symbolic link at that path is refused.
-         *
-         *     **Error codes:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `file_too_large` (422), `checksum_mismatch` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         put: operations["uploadFile"];
         post?: never;
@@ -1999,16 +1829,12 @@ export interface paths {
         /**
          * List map deployments
          * @description Returns the deployments of maps to the instance, newest first.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listMapDeployments"];
         put?: never;
         /**
          * Deploy a map to an instance
          * @description Asks the instance's agent to download the map into the directory `maps` below the instance's root, and returns the deployment. The agent gets a link that is valid for this instance only and for two hours, and stores the file once its length and checksum match. The server keeps its current map; a wipe changes it.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["deployMap"];
         delete?: never;
@@ -2032,8 +1858,6 @@ export interface paths {
         /**
          * Get a map deployment
          * @description Returns one deployment. Poll it to learn its status.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getMapDeployment"];
         put?: never;
@@ -2041,8 +1865,6 @@ export interface paths {
         /**
          * Remove a deployed map
          * @description Asks the agent to delete the deployed file, and returns the deployment. This succeeds if the file no longer exists. A deployment that is still in progress cannot be removed yet (`map_in_use`).
-         *
-         *     **Error codes:** `not_found` (404), `map_in_use` (409), `limit_reached` (409).
          */
         delete: operations["undeployMap"];
         options?: never;
@@ -2065,8 +1887,6 @@ export interface paths {
         /**
          * Start an instance
          * @description Asks the agent to start the instance and returns the command. Starting a running instance succeeds and has no effect. While the agent is offline the command is queued until it expires.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["startInstance"];
         delete?: never;
@@ -2090,8 +1910,6 @@ export interface paths {
         /**
          * Stop an instance
          * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period. While the agent is offline the command is queued until it expires.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -2115,8 +1933,6 @@ export interface paths {
         /**
          * Restart an instance
          * @description Asks the agent to stop the instance if it is running, and to start it again. Returns the command. While the agent is offline the command is queued until it expires.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -2138,8 +1954,6 @@ export interface paths {
         /**
          * Get active join and leave commands
          * @description Returns the commands that the platform types at a game instance's console when players join and leave: `on_connect` and `on_disconnect` of the timed commands that were last applied to it. They stay in force when the configuration is changed or deleted, until it or another configuration with such a list is applied, or until they are ended with `DELETE`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPlayerCommands"];
         put?: never;
@@ -2147,8 +1961,6 @@ export interface paths {
         /**
          * Clear active join and leave commands
          * @description Ends the commands of both lists, regardless of who applied them. Configurations stay unchanged; applying one starts its commands again.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         delete: operations["clearPlayerCommands"];
         options?: never;
@@ -2169,8 +1981,6 @@ export interface paths {
         /**
          * List online players
          * @description Returns the players who are online, as the instance's agent reports them at the time of the request. Only agents that connect to the game server over its own protocol support it.
-         *
-         *     **Error codes:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["listOnlinePlayers"];
         put?: never;
@@ -2196,8 +2006,6 @@ export interface paths {
         /**
          * Get a player's record
          * @description Returns a player's record on the instance, whether or not the player is online: the current ban, a ban whose outcome is unknown, the number of kicks, bans and messages, and the latest actions. For a player without any action the record is empty. To get all actions, or those on every instance, list player actions by `steam_id`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPlayer"];
         put?: never;
@@ -2225,8 +2033,6 @@ export interface paths {
         /**
          * Kick a player
          * @description Asks the agent to disconnect the player from the server, and returns the command. The player can rejoin. The command fails with `player_not_found` if the player is not online.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["kickPlayer"];
         delete?: never;
@@ -2252,8 +2058,6 @@ export interface paths {
         /**
          * Ban a player
          * @description Asks the agent to ban the player, whether or not the player is online, and returns the command. Banning a banned player replaces the end of the earlier ban. A ban with a duration is lifted when it ends, or as soon as the server is running after that.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["banPlayer"];
         delete?: never;
@@ -2279,8 +2083,6 @@ export interface paths {
         /**
          * Unban a player
          * @description Asks the agent to lift the player's ban, and returns the command. If there is no ban, it succeeds and has no effect.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["unbanPlayer"];
         delete?: never;
@@ -2306,8 +2108,6 @@ export interface paths {
         /**
          * Send a player a message
          * @description Asks the agent to send a message to a player who is online, and returns the command. In games without private messages, such as Rust, the message appears in the public chat with the player's name in front.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["messagePlayer"];
         delete?: never;
@@ -2329,8 +2129,6 @@ export interface paths {
         /**
          * List stored plugin copies
          * @description Returns the copies of plugins that were uninstalled or replaced within the last 30 days, at most the newest 20, as the instance's agent reports them. The instance does not have to be running.
-         *
-         *     **Error codes:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["listPluginCopies"];
         put?: never;
@@ -2358,8 +2156,6 @@ export interface paths {
         /**
          * Restore an uninstalled plugin
          * @description Asks the agent to install a plugin again from a stored copy, and returns the command. Use it to undo an uninstall. The command fails with `plugin_not_found` if the copy no longer exists, and with `files_refused` if a plugin with that name exists.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["restorePlugin"];
         delete?: never;
@@ -2381,8 +2177,6 @@ export interface paths {
         /**
          * List plugins
          * @description Returns the Oxide or Carbon plugins of the game server with their status, as the instance's agent reports them at the time of the request.
-         *
-         *     **Error codes:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
          */
         get: operations["listPlugins"];
         put?: never;
@@ -2409,8 +2203,6 @@ export interface paths {
         /**
          * Install a plugin
          * @description Sends the body, a C# source of at most 4 MiB in UTF-8 that declares a class with the plugin's name, to the agent, which stores it as a plugin of Oxide or Carbon, whichever the instance has. Returns the command. The command succeeds once the game server has loaded the plugin, or once the file is stored if the server is not running. If the plugin cannot be loaded, the command fails with `plugin_failed` and the compiler's message, and the file remains. A copy of a replaced plugin is kept.
-         *
-         *     **Error codes:** `not_found` (404), `not_supported` (409), `plugin_refused` (422), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `file_too_large` (422), `checksum_mismatch` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
          */
         put: operations["installPlugin"];
         post?: never;
@@ -2437,8 +2229,6 @@ export interface paths {
         /**
          * Load a plugin
          * @description Asks the agent to load a plugin whose file exists, and returns the command. The command succeeds once the game server has loaded the plugin. It fails with `plugin_failed` and the reason if the game server reports one.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["loadPlugin"];
         delete?: never;
@@ -2464,8 +2254,6 @@ export interface paths {
         /**
          * Reload a plugin
          * @description Asks the agent to reload a plugin with its current file and settings, and returns the command. The command succeeds once the server has confirmed it. If the agent has no RCON connection to the server, it types the framework's command at the console, and only the console shows the outcome.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["reloadPlugin"];
         delete?: never;
@@ -2491,8 +2279,6 @@ export interface paths {
         /**
          * Uninstall a plugin
          * @description Asks the agent to unload a plugin and remove its file, and returns the command. The plugin's settings and data remain. A copy of the file is kept for 30 days, at most the newest 20 of an instance, and can be restored.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["uninstallPlugin"];
         delete?: never;
@@ -2518,8 +2304,6 @@ export interface paths {
         /**
          * Unload a plugin
          * @description Asks the agent to unload a plugin, and returns the command. The file remains, and the plugin is loaded again when the server restarts. The command succeeds once the plugin is unloaded.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["unloadPlugin"];
         delete?: never;
@@ -2543,8 +2327,6 @@ export interface paths {
         /**
          * Wipe an instance
          * @description Asks the agent to announce the wipe, save and stop the server, delete the files of the given kind and nothing else, and start the server with its new map. Returns the wipe. An agent that is offline receives it if it is back within ten minutes. If a step fails, everything is restored. An instance has one wipe at a time (`wipe_under_way`). From the stop of the server until the end of the wipe, the instance cannot be started, stopped, restarted, backed up or restored by other commands; during the countdown it can, and the wipe waits for commands that are running when the countdown ends. Servers of other games than Rust fail with `not_supported`.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `map_not_public` (409).
          */
         post: operations["wipeInstance"];
         delete?: never;
@@ -2568,8 +2350,6 @@ export interface paths {
         /**
          * Run a console command
          * @description Types one line at the instance's console and returns the command. With `Prefer: wait=10` the response has the game server's output as `output`: its reply over RCON, otherwise the console lines that followed. Agents that are too old to report output type the line as well. The line is typed immediately or not at all: it does not wait for other commands of the instance, and the command expires after 10 seconds. A command that failed with `interrupted` may have been typed; it is never typed again. The operation fails with `instance_not_running` if the instance is not running, with `not_supported` if it reads no console commands, and with `agent_offline` if its agent is offline. The audit log records the line, but not the output.
-         *
-         *     **Error codes:** `not_found` (404), `not_supported` (409), `instance_not_running` (409), `limit_reached` (409), `agent_offline` (503).
          *
          *     **Rate limits** (`console-command`): 60 requests in a minute for each caller.
          */
@@ -2617,8 +2397,6 @@ export interface paths {
          *     4408 you read too slowly (more than 1 MiB is waiting for you); 1008 a frame in another form;
          *     1009 a frame over 16 KiB; 1001 the console was open for 12 hours or the server is shutting down; request a new ticket and reconnect.
          *
-         *     **Error codes:** `not_found` (404).
-         *
          *     **Rate limits** (`ticket`): 60 requests in a minute for each caller; 300 requests in a minute for each address.
          */
         post: operations["createConsoleTicket"];
@@ -2661,8 +2439,6 @@ export interface paths {
         /**
          * Get a command
          * @description Returns one command. Poll it to learn its outcome.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getCommand"];
         put?: never;
@@ -2709,8 +2485,6 @@ export interface paths {
         /**
          * Confirm an early access signup
          * @description Confirms the address with the token of the link that was sent to it, and returns whether the address holds a place in the Founding Admin Program. The link can be used again for one week; after that the operation fails with `invalid_link`.
-         *
-         *     **Error codes:** `invalid_link` (401).
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
@@ -2836,8 +2610,6 @@ export interface paths {
         /**
          * Get a provisioned license
          * @description Returns one license that you have provisioned.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getProvisionedLicense"];
         put?: never;
@@ -2848,8 +2620,6 @@ export interface paths {
         /**
          * Suspend or resume a provisioned license
          * @description Changes the license's status and returns the license. Suspending disconnects its users, open consoles and agents within seconds; all data is kept, and from the next day it costs nothing. Resuming restores access. Setting the current status again has no effect. You cannot resume a license that the platform has revoked (`revoked_by_platform`).
-         *
-         *     **Error codes:** `not_found` (404), `revoked_by_platform` (409).
          */
         patch: operations["updateProvisionedLicense"];
         trace?: never;
@@ -2882,8 +2652,6 @@ export interface paths {
          *
          *     With `dry_run` nothing is created, and the outcomes say what would be.
          *
-         *     **Error codes:** `invalid_server` (400), `duplicate_server` (409), `server_id_taken` (409), `limit_reached` (409).
-         *
          *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
          */
         post: operations["provisionLicenses"];
@@ -2913,8 +2681,6 @@ export interface paths {
         /**
          * Update your license
          * @description Changes the given fields and returns the license. Public addresses move with the subdomain. Your former subdomains are reserved for you for 90 days, at most the ten latest; then other licenses can take them. A subdomain of another license or a reserved name, such as `www` or `api`, fails with `subdomain_taken`.
-         *
-         *     **Error codes:** `subdomain_taken` (409).
          */
         patch: operations["updateOwnLicense"];
         trace?: never;
@@ -2952,7 +2718,7 @@ export interface paths {
          * Rotate the companion token
          * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, one day by default, so that agents can switch without interruption: agents read their `token_file` before each sign-in, every ten minutes. After a leak use `overlap_seconds: 0`: the former token is refused immediately, and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap, so at most two tokens are valid. When an overlap ends, credentials that were issued before remain valid for up to 15 minutes.
          *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["rotateCompanionToken"];
         delete?: never;
@@ -2974,7 +2740,7 @@ export interface paths {
          * Rotate the license key
          * @description Replaces the license key and returns the license with the new one. The former key is refused immediately, so configure the new one in every game plugin that authenticates with it.
          *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["rotateLicenseKey"];
         delete?: never;
@@ -2993,8 +2759,6 @@ export interface paths {
         /**
          * Export the license's configuration
          * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no people and no recorded data. Resources are identified by their names instead of IDs. The `checksum` comes last; without it the document is incomplete. A document of more than 7 MiB, or with more entries than an import accepts, fails with `export_too_large`; use `parts` to export less.
-         *
-         *     **Error codes:** `export_too_large` (422).
          */
         get: operations["exportConfiguration"];
         put?: never;
@@ -3020,9 +2784,7 @@ export interface paths {
          *
          *     You need the permissions that each change requires by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to assign instances to clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`, `pluginconfigs.manage`. You must also hold the permissions that imported roles get and that the actions of imported schedules require. System roles and memberships are never changed. An entry for an instance that the license does not have is skipped and reported; use `instance_map` to assign it. The body is limited to 8 MiB.
          *
-         *     **Error codes:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          *
          *     **Rate limits** (`migration`): 20 requests in 15 minutes for each caller.
          */
@@ -3065,8 +2827,6 @@ export interface paths {
         /**
          * Install a module
          * @description Asks the agent of a game instance to download the plugin of a module that your license owns, from its registered address only, and to install it. Returns the installation; poll it until it is `installed` or `failed`. Installing it again installs the catalogue's current version; a copy of the replaced plugin is kept.
-         *
-         *     **Error codes:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409), `not_supported` (409).
          */
         post: operations["installModule"];
         delete?: never;
@@ -3108,8 +2868,6 @@ export interface paths {
         /**
          * Get a module installation
          * @description Returns one installation. Poll it until its status is no longer `pending` or `downloading`.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getModuleInstallation"];
         put?: never;
@@ -3117,8 +2875,6 @@ export interface paths {
         /**
          * Uninstall a module
          * @description Asks the agent to unload and remove the plugin, and returns the installation; a copy of the plugin is kept. The license still owns the module. An installation in progress fails with `installation_under_way`, a removed one with `module_removed`.
-         *
-         *     **Error codes:** `not_found` (404), `installation_under_way` (409), `module_removed` (409), `limit_reached` (409), `not_supported` (409).
          */
         delete: operations["uninstallModule"];
         options?: never;
@@ -3158,8 +2914,6 @@ export interface paths {
         /**
          * Purchase a module
          * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with a transaction ID; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
-         *
-         *     **Error codes:** `not_found` (404), `module_owned` (409).
          */
         post: operations["purchaseModule"];
         delete?: never;
@@ -3221,8 +2975,6 @@ export interface paths {
         /**
          * Get a module subscription
          * @description Returns one subscription of your license to a module.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getModuleSubscription"];
         put?: never;
@@ -3248,8 +3000,6 @@ export interface paths {
         /**
          * Cancel a module subscription
          * @description Cancels the subscription at the end of its paid period or trial, and returns it. Nothing more is charged. Until then the license may use the module. Installations remain after that, but the module cannot be installed again. Cancelling again has no effect.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         post: operations["cancelModuleSubscription"];
         delete?: never;
@@ -3273,8 +3023,6 @@ export interface paths {
         /**
          * Reactivate a module subscription
          * @description Revokes the cancellation while the paid period has not ended, and returns the subscription: it renews automatically again, at the same price. A subscription that was not cancelled stays unchanged. After the end it fails with `subscription_ended`; buy the module again.
-         *
-         *     **Error codes:** `not_found` (404), `subscription_ended` (409).
          */
         post: operations["reactivateModuleSubscription"];
         delete?: never;
@@ -3299,8 +3047,6 @@ export interface paths {
         /**
          * Upload a map
          * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so a lost upload can simply be repeated. A license has at most 100 maps of 10 GiB in total (`limit_reached`).
-         *
-         *     **Error codes:** `limit_reached` (409), `invalid_map` (422), `infected_file` (422).
          */
         post: operations["uploadMap"];
         delete?: never;
@@ -3322,8 +3068,6 @@ export interface paths {
         /**
          * Get a map
          * @description Returns one map. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getMap"];
         put?: never;
@@ -3331,8 +3075,6 @@ export interface paths {
         /**
          * Delete a map
          * @description Deletes a map together with its deployment history. A map that an instance has or is about to get fails with `map_in_use`; remove it from its instances first.
-         *
-         *     **Error codes:** `not_found` (404), `map_in_use` (409), `stale_version` (412).
          */
         delete: operations["deleteMap"];
         options?: never;
@@ -3340,8 +3082,6 @@ export interface paths {
         /**
          * Update a map
          * @description Changes the given fields and returns the map: its name, or whether it is public. Files that were already deployed keep their names, and addresses that were shared before a rename remain valid.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -3359,8 +3099,6 @@ export interface paths {
         /**
          * Download a map
          * @description Streams the map file. A single `Range` returns 206 with that part of the file, also with an `If-Range` of its `ETag`; any other range returns the whole file.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["downloadMap"];
         put?: never;
@@ -3388,9 +3126,7 @@ export interface paths {
          * Create a notification channel
          * @description Creates a channel that alerts and their recovery are sent to from now on, and returns it. URLs must name a public host; an e-mail address must be that of a team member. The target is encrypted at rest and never returned.
          *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createNotificationChannel"];
         delete?: never;
@@ -3412,8 +3148,6 @@ export interface paths {
         /**
          * Get a notification channel
          * @description Returns one channel. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getNotificationChannel"];
         put?: never;
@@ -3421,8 +3155,6 @@ export interface paths {
         /**
          * Delete a notification channel
          * @description Deletes the channel and its notifications. A notification that is being sent may still arrive.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         delete: operations["deleteNotificationChannel"];
         options?: never;
@@ -3431,9 +3163,7 @@ export interface paths {
          * Update a notification channel
          * @description Changes the given fields and returns the channel. Fields that are omitted stay unchanged. Pending notifications go to the new target. Disabling the channel cancels pending notifications; alerts that are raised while it is disabled are not sent later.
          *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateNotificationChannel"];
         trace?: never;
@@ -3451,8 +3181,6 @@ export interface paths {
         /**
          * List notifications of a channel
          * @description Returns the sent and pending notifications of the channel, newest first. They are kept for 30 days, and while their alert is open.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listNotifications"];
         put?: never;
@@ -3478,8 +3206,6 @@ export interface paths {
         /**
          * Send a test notification
          * @description Sends a notification that is marked as a test, even if the channel is disabled, and returns it. It is attempted once; the notification and the channel record the outcome.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -3518,8 +3244,6 @@ export interface paths {
         /**
          * Explain access to an operation
          * @description Returns whether you may call an operation, and which entry of your role's permission map decides. The resources that a call names are not checked.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["explainAccess"];
         put?: never;
@@ -3564,8 +3288,6 @@ export interface paths {
          * Get a store
          * @description Returns an open store. A store that is closed or does not exist returns 404. The response is up to 5 seconds old, and caches may store it for 5 more seconds.
          *
-         *     **Error codes:** `not_found` (404).
-         *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
         get: operations["getPublicStore"];
@@ -3590,8 +3312,6 @@ export interface paths {
         /**
          * List items for sale
          * @description Returns all items that are for sale, in display order. The response is up to 5 seconds old, and caches may store it for 5 more seconds.
-         *
-         *     **Error codes:** `not_found` (404).
          *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
@@ -3619,8 +3339,6 @@ export interface paths {
         /**
          * Get an order
          * @description Returns the status of an order and of its deliveries. An order is paid only once the payment provider has confirmed it; the parameters that the buyer returns to the store with are not trusted.
-         *
-         *     **Error codes:** `not_found` (404).
          *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
@@ -3651,8 +3369,6 @@ export interface paths {
          * Simulate a payment
          * @description Changes an order of the provider `sandbox` as a provider's event would, and returns it. No money is charged, and anyone who knows the order can call it: a store with this provider gives its items away. Orders cannot be paid this way once the store is closed or has another provider, or once the order has ended.
          *
-         *     **Error codes:** `not_found` (404), `provider_not_ready` (409), `order_ended` (409).
-         *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
         post: operations["simulatePayment"];
@@ -3677,8 +3393,6 @@ export interface paths {
         /**
          * Place an order
          * @description Creates an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key`, a repeated request creates no second order; without one, each request is a separate order. For an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 address) at most half, each rounded up; `limit_per_player` applies instead where it is higher. Orders for the same player from another network are counted together. Requests beyond these limits fail with `purchase_limit`. With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours an address gets at most 20 receipts of one license, and one license sends at most 2,000; in stores that charge no money the limits are 3 and 50. Orders beyond these limits are paid and delivered without a receipt. The address is deleted 180 days after the order.
-         *
-         *     **Error codes:** `not_found` (404), `amount_too_small` (409), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
@@ -3705,8 +3419,6 @@ export interface paths {
          * Submit a payment event
          * @description Receives events from the license's payment provider, whether or not its store is open, and returns their outcome. An event that is not signed with the secret that the license has set, or whose signature is more than 300 seconds off, is refused. Each event is applied once, in any order of arrival; an event with another amount or currency than its order changes nothing.
          *
-         *     **Error codes:** `invalid_signature` (401).
-         *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
         post: operations["submitPaymentEvent"];
@@ -3731,8 +3443,6 @@ export interface paths {
         /**
          * Download a published map
          * @description Streams a map to anyone who knows its address, such as game servers and their players. Caches may store it but must revalidate it each time: a map that is made private becomes unavailable immediately. Ranges work as in `downloadMap`, and an `If-None-Match` of its `ETag` returns 304.
-         *
-         *     **Error codes:** `not_found` (404).
          *
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
@@ -3819,8 +3529,6 @@ export interface paths {
          *     - At the same moment, a leave precedes a join during a session and follows it otherwise, and player events precede
          *       changes of the server.
          *
-         *     **Error codes:** `license_revoked` (403), `limit_reached` (409).
-         *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
         post: operations["submitPlayerEvent"];
@@ -3842,8 +3550,6 @@ export interface paths {
         /**
          * Submit player events in bulk
          * @description Stores up to 500 events in one request, by the rules of `POST /api/plugin/player-event`. The accepted events are stored together once the operation returns. Each refused event is listed with its reason; repeat it only if the reason can go away, for example when the instance is not known yet. If any event violates the schema, the whole request is refused with a 400 whose pointers name it.
-         *
-         *     **Error codes:** `license_revoked` (403).
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -3887,8 +3593,6 @@ export interface paths {
         /**
          * Get an application of a plugin configuration
          * @description Returns one application. Poll it to learn its status.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPluginConfigApplication"];
         put?: never;
@@ -3920,8 +3624,6 @@ export interface paths {
          * @description Creates a configuration and returns it. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
          */
         post: operations["createPluginConfig"];
         delete?: never;
@@ -3970,8 +3672,6 @@ export interface paths {
          * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
         post: operations["importPluginConfigFromFiles"];
         delete?: never;
@@ -3997,8 +3697,6 @@ export interface paths {
          * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
         post: operations["importPluginConfigFromServer"];
         delete?: never;
@@ -4068,8 +3766,6 @@ export interface paths {
         /**
          * Get a plugin configuration
          * @description Returns one configuration. Send its `ETag` as `If-Match` when you change it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPluginConfig"];
         put?: never;
@@ -4077,8 +3773,6 @@ export interface paths {
         /**
          * Delete a plugin configuration
          * @description Deletes the configuration. Servers keep the settings that were applied to them.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         delete: operations["deletePluginConfig"];
         options?: never;
@@ -4088,8 +3782,6 @@ export interface paths {
          * @description Changes the name, the settings, or both, and returns the configuration. `config_data` replaces all previous settings.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
          */
         patch: operations["updatePluginConfig"];
         trace?: never;
@@ -4113,8 +3805,6 @@ export interface paths {
          * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `stale_version` (412).
          */
         post: operations["applyPluginConfig"];
         delete?: never;
@@ -4142,8 +3832,6 @@ export interface paths {
          * @description Creates a configuration with the same settings under another name, and returns it.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
          */
         post: operations["duplicatePluginConfig"];
         delete?: never;
@@ -4167,8 +3855,6 @@ export interface paths {
         /**
          * Export plugin files
          * @description Returns the plugin's files as they would be written on a server that has none of them.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["exportPluginConfig"];
         put?: never;
@@ -4196,8 +3882,6 @@ export interface paths {
         /**
          * Preview changes to plugin files
          * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
-         *
-         *     **Error codes:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
         post: operations["previewPluginConfig"];
         delete?: never;
@@ -4219,8 +3903,6 @@ export interface paths {
         /**
          * List containers of a loot configuration
          * @description Returns all containers, each with what the profile configures for it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listLootConfigContainers"];
         put?: never;
@@ -4246,8 +3928,6 @@ export interface paths {
         /**
          * Scale amounts of a loot configuration
          * @description Multiplies all amounts of items and of scrap in the profile's tables and groups, and returns the profile. Results are rounded to whole numbers, halves up; 0 stays 0, and other amounts stay at least 1 unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         post: operations["scaleLootConfig"];
         delete?: never;
@@ -4267,8 +3947,6 @@ export interface paths {
          * Get the public status
          * @description Returns the platform's health and the game servers whose licenses opted in to the public status page, oldest first, up to 100 a page. Without `subdomain` it covers all such licenses; a license that does not exist or is not public returns 404. `/status` and `/status/{subdomain}` show the same data as web pages.
          *     The response is up to 5 seconds old and the same for every caller. Caches may store it for 5 more seconds; an `If-None-Match` of its `ETag` returns 304.
-         *
-         *     **Error codes:** `not_found` (404).
          *
          *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
          */
@@ -4317,8 +3995,6 @@ export interface paths {
         /**
          * Create a role
          * @description Creates a role and returns it. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. Granting `fleet.*` requires `fleet.*` or `*`, because it will include permissions that are added to `fleet` later.
-         *
-         *     **Error codes:** `name_taken` (409), `beyond_own_permissions` (403), `limit_reached` (409).
          */
         post: operations["createRole"];
         delete?: never;
@@ -4340,8 +4016,6 @@ export interface paths {
         /**
          * Get a role
          * @description Returns one role. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getRole"];
         put?: never;
@@ -4349,8 +4023,6 @@ export interface paths {
         /**
          * Delete a role
          * @description Deletes a role. A role that a member or an open invitation has cannot be deleted (`role_in_use`), nor can a system role (`role_immutable`).
-         *
-         *     **Error codes:** `not_found` (404), `role_in_use` (409), `role_immutable` (409), `beyond_own_permissions` (403), `stale_version` (412).
          */
         delete: operations["deleteRole"];
         options?: never;
@@ -4359,9 +4031,7 @@ export interface paths {
          * Update a role
          * @description Changes the given fields and returns the role. The change takes effect within seconds for every member with the role, also in open consoles. You must hold every permission of the role, before and after the change (`beyond_own_permissions`). System roles cannot be changed (`role_immutable`).
          *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `role_immutable` (409), `beyond_own_permissions` (403), `stale_version` (412).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -4381,8 +4051,6 @@ export interface paths {
         /**
          * Duplicate a role
          * @description Creates a role with the same permissions under another name, and returns it. The copy of a system role can be changed.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `beyond_own_permissions` (403), `limit_reached` (409).
          */
         post: operations["duplicateRole"];
         delete?: never;
@@ -4427,8 +4095,6 @@ export interface paths {
         /**
          * Create a schedule
          * @description Creates a schedule that runs an action on an instance at the times of a cron expression in a time zone, and returns it. Each due time runs at most once. You must have the permission for the action yourself: `restart`, `start` and `stop` require `instances.power`, `backup` requires `backups.manage`, `plugin_reload` requires `plugins.manage`, `wipe` requires `wipes.trigger`, and every other action and any countdown requires `console.input`. A command that the agent has not accepted within ten minutes expires, so that nothing runs hours late.
-         *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `not_supported` (409), `path_refused` (422).
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -4450,8 +4116,6 @@ export interface paths {
         /**
          * Get a schedule
          * @description Returns one schedule. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getSchedule"];
         put?: never;
@@ -4461,8 +4125,6 @@ export interface paths {
          * @description Deletes the schedule and its history. A command that was already issued is still carried out. The backups that the schedule made then follow the instance's backup policy, which may keep fewer of them.
          *
          *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to delete a schedule that makes backups; otherwise the operation fails with `step_up_required`.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412), `step_up_required` (403).
          */
         delete: operations["deleteSchedule"];
         options?: never;
@@ -4472,8 +4134,6 @@ export interface paths {
          * @description Changes the given fields and returns the schedule. Fields that are omitted stay unchanged. You must have the permission for its action, before and after the change. The next due times are calculated again from now on.
          *
          *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to lower `keep_last` of a schedule that makes backups, or to give that schedule another action; otherwise the operation fails with `step_up_required`. Fewer of its backups may be kept afterwards.
-         *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409), `path_refused` (422), `step_up_required` (403).
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -4491,16 +4151,12 @@ export interface paths {
         /**
          * List schedule runs
          * @description Returns the runs of the schedule with their outcome, newest first. Runs are kept for 90 days.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listScheduleRuns"];
         put?: never;
         /**
          * Run a schedule now
          * @description Runs the schedule's action immediately, without a countdown and even if the schedule is disabled, and returns the run. The next due time does not change. You must have the permission for the action. The outcome appears in the list of runs.
-         *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `map_not_public` (409), `not_supported` (409), `wipe_under_way` (409).
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -4528,8 +4184,6 @@ export interface paths {
         /**
          * Enable or disable a schedule
          * @description Disables the schedule if it is enabled, enables it if it is disabled, and returns it. Send `If-Match` to be sure of the result. To enable a schedule you must have the permission for its action. Due times that passed while it was disabled are not run later.
-         *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412), `not_supported` (409).
          */
         patch: operations["toggleSchedule"];
         trace?: never;
@@ -4551,9 +4205,7 @@ export interface paths {
          * Create a webhook
          * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. docs/webhooks.md describes how to verify signatures.
          *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -4575,8 +4227,6 @@ export interface paths {
         /**
          * Get a webhook
          * @description Returns one webhook. Send its `ETag` as `If-Match` when you update it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getWebhook"];
         put?: never;
@@ -4584,8 +4234,6 @@ export interface paths {
         /**
          * Delete a webhook
          * @description Deletes the webhook and its deliveries. A delivery that is being sent may still arrive.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -4594,9 +4242,7 @@ export interface paths {
          * Update a webhook
          * @description Changes the given fields and returns the webhook. Fields that are omitted stay unchanged. Pending deliveries go to a new URL immediately, in order. Disabling a webhook cancels deliveries that were already attempted; those that were not attempted yet wait for at most 30 days and are sent in order once the webhook is enabled. Events that occur while it is disabled are sent only if you enable it with `deliver_missed`. Enabling a webhook that was disabled because it failed resets its failures.
          *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -4614,8 +4260,6 @@ export interface paths {
         /**
          * List deliveries of a webhook
          * @description Returns the sent and pending deliveries, newest first. Deliveries are kept for 30 days.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -4641,8 +4285,6 @@ export interface paths {
         /**
          * Get a webhook delivery
          * @description Returns one delivery with its body, its attempts and the last response that refused it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -4670,8 +4312,6 @@ export interface paths {
         /**
          * Resend a webhook delivery
          * @description Sends a delivery again immediately, followed by a new series of attempts if it fails, regardless of its earlier outcome. Returns the delivery. Its ID and body stay the same, so that a receiver that has handled it can recognize it.
-         *
-         *     **Error codes:** `not_found` (404), `webhook_disabled` (409).
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -4696,9 +4336,7 @@ export interface paths {
          * Rotate a webhook's secret
          * @description Creates a new signing secret and returns it. The secret is shown only in this response. For `overlap_hours` the former secret signs too, so that a receiver can switch at any time; every delivery then carries two signatures. At most two secrets sign: while a former secret still signs, a rotation with an overlap fails with `secret_still_signs`, because receivers may know only that one, and a rotation with `overlap_hours` 0 ends both immediately. A secret that the platform can no longer decrypt has no overlap.
          *
-         *     **Error codes:** `not_found` (404), `secret_still_signs` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4722,8 +4360,6 @@ export interface paths {
         /**
          * Send a test event
          * @description Sends an event of the type `test`, regardless of the webhook's events, and returns the delivery. It is attempted once; the delivery records the outcome.
-         *
-         *     **Error codes:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4748,8 +4384,6 @@ export interface paths {
         /**
          * Create a store category
          * @description Creates an empty category and returns it. Its name is unique within the store. A store has at most 100 categories (`limit_reached`).
-         *
-         *     **Error codes:** `name_taken` (409), `limit_reached` (409).
          */
         post: operations["createStoreCategory"];
         delete?: never;
@@ -4771,23 +4405,17 @@ export interface paths {
         /**
          * Get a store category
          * @description Returns one category. Send its `ETag` as `If-Match` when you replace it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getStoreCategory"];
         /**
          * Replace a store category
          * @description Replaces the category's fields and returns it. Its items remain in it.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412).
          */
         put: operations["replaceStoreCategory"];
         post?: never;
         /**
          * Delete a store category
          * @description Deletes the category. Its items remain, without a category.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         delete: operations["deleteStoreCategory"];
         options?: never;
@@ -4810,8 +4438,6 @@ export interface paths {
         /**
          * Replace store settings
          * @description Replaces all settings of the store and returns them. Buyers see the change within 10 seconds.
-         *
-         *     **Error codes:** `stale_version` (412), `provider_not_ready` (409), `currency_in_use` (409).
          */
         put: operations["replaceStoreSettings"];
         post?: never;
@@ -4854,8 +4480,6 @@ export interface paths {
         /**
          * Get a store delivery
          * @description Returns one delivery.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getStoreDelivery"];
         put?: never;
@@ -4881,8 +4505,6 @@ export interface paths {
         /**
          * Resend a store delivery
          * @description Creates a new delivery with the same content, regardless of the outcome of this one, and returns it; check first whether the player already has the item. A delivery that is still in progress fails with `delivery_under_way`. A delivery that contradicts its payment fails with `payment_disagrees`: refunded or charged back units are not delivered, and paid units are not taken back. The copy of a copy refers to the first delivery. The audit log records who resent it.
-         *
-         *     **Error codes:** `not_found` (404), `delivery_under_way` (409), `limit_reached` (409), `payment_disagrees` (409).
          */
         post: operations["resendStoreDelivery"];
         delete?: never;
@@ -4907,8 +4529,6 @@ export interface paths {
         /**
          * Create a store item
          * @description Creates an item and returns it. Its name is unique within the store. Delivery commands are typed at game servers, so an item with commands also requires `console.input`. A store has at most 1,000 items (`limit_reached`).
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `beyond_own_permissions` (403).
          */
         post: operations["createStoreItem"];
         delete?: never;
@@ -4930,23 +4550,17 @@ export interface paths {
         /**
          * Get a store item
          * @description Returns one item. Send its `ETag` as `If-Match` when you replace it.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getStoreItem"];
         /**
          * Replace a store item
          * @description Replaces the item's fields and returns it. Earlier purchases are delivered as the item was at the time. Changing the instances or commands also requires `console.input`.
-         *
-         *     **Error codes:** `not_found` (404), `name_taken` (409), `stale_version` (412), `beyond_own_permissions` (403).
          */
         put: operations["replaceStoreItem"];
         post?: never;
         /**
          * Delete a store item
          * @description Deletes the item. Fails with `item_in_use` while other items require it. Earlier purchases remain in the transactions and are still delivered.
-         *
-         *     **Error codes:** `not_found` (404), `item_in_use` (409), `stale_version` (412).
          */
         delete: operations["deleteStoreItem"];
         options?: never;
@@ -4986,17 +4600,13 @@ export interface paths {
          * Connect a Stripe account
          * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both together, and returns the provider. Configure Stripe to send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order belongs to the buyer again, and `problem` says that the money has not arrived.
          *
-         *     **Error codes:** `sandbox_refused` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         put: operations["connectStripe"];
         post?: never;
         /**
          * Disconnect the Stripe account
          * @description Deletes both secrets. Fails with `provider_in_use` while the store takes payments with Stripe. Later events about earlier payments are refused.
-         *
-         *     **Error codes:** `not_found` (404), `provider_in_use` (409).
          */
         delete: operations["disconnectStripe"];
         options?: never;
@@ -5014,8 +4624,6 @@ export interface paths {
         /**
          * Get the store subscription
          * @description Returns the license's newest subscription to the webstore.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getStoreSubscription"];
         put?: never;
@@ -5038,8 +4646,6 @@ export interface paths {
         /**
          * Cancel the store subscription
          * @description Cancels the subscription at the end of the paid period and returns it; a subscription that was never confirmed ends immediately. The store stays open until then, and all its data is kept afterwards. Cancelling again has no effect.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         post: operations["cancelStoreSubscription"];
         delete?: never;
@@ -5060,8 +4666,6 @@ export interface paths {
         /**
          * Create the store subscription
          * @description Creates a subscription at the platform's payment provider and returns it. It is `trialing`, and the store stays closed, until the customer confirms it at `checkout_url` and the provider reports that. A license can have one subscription at a time (`already_subscribed`); one that was never confirmed can be replaced after one day.
-         *
-         *     **Error codes:** `already_subscribed` (409), `provider_not_ready` (409).
          */
         post: operations["createStoreSubscription"];
         delete?: never;
@@ -5082,8 +4686,6 @@ export interface paths {
         /**
          * Simulate a subscription event
          * @description Changes a subscription of the provider `sandbox` as a provider's event would, and returns it. Use it for testing. No money is charged.
-         *
-         *     **Error codes:** `not_found` (404), `provider_not_ready` (409).
          */
         post: operations["simulateSubscriptionEvent"];
         delete?: never;
@@ -5105,8 +4707,6 @@ export interface paths {
          * Submit a subscription event
          * @description Receives events about subscriptions from the platform's payment provider and returns their outcome. Each event is applied once, and events older than the known state are ignored.
          *
-         *     **Error codes:** `invalid_signature` (401).
-         *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
         post: operations["submitSubscriptionEvent"];
@@ -5126,8 +4726,6 @@ export interface paths {
         /**
          * List store orders
          * @description Returns the store's transactions, paid and unpaid, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching transactions and ignores `limit`; more than 100,000 transactions fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
-         *
-         *     **Error codes:** `export_too_large` (422).
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -5151,8 +4749,6 @@ export interface paths {
         /**
          * Get a store order
          * @description Returns one transaction with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order. Lists and CSV omit the address.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getStoreOrder"];
         put?: never;
@@ -5183,8 +4779,6 @@ export interface paths {
         /**
          * Update public site settings
          * @description Changes the given fields and returns the settings. Fields that are omitted stay unchanged. A game server is public if its license is public and the server is listed: by its own listing, or by `is_listed_by_default` if its listing does not say. Changes are public within 10 seconds.
-         *
-         *     **Error codes:** `stale_version` (412).
          */
         patch: operations["updateSiteSettings"];
         trace?: never;
@@ -5222,8 +4816,6 @@ export interface paths {
         /**
          * Get a public server listing
          * @description Returns a game instance's listing on the public status page. Send its `ETag` as `If-Match` when you update it; the version is 0 before the first change.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getPublicListing"];
         put?: never;
@@ -5234,8 +4826,6 @@ export interface paths {
         /**
          * Update a public server listing
          * @description Changes the given fields and returns the listing. Fields that are omitted stay unchanged. Changes are public within 10 seconds.
-         *
-         *     **Error codes:** `not_found` (404), `stale_version` (412).
          */
         patch: operations["updatePublicListing"];
         trace?: never;
@@ -5250,8 +4840,6 @@ export interface paths {
         /**
          * Get the sandbox
          * @description Returns the sandbox that the API key belongs to, with its clock. Fails with `sandbox_required` in any other license.
-         *
-         *     **Error codes:** `sandbox_required` (409).
          */
         get: operations["getSandbox"];
         put?: never;
@@ -5261,16 +4849,12 @@ export interface paths {
          *
          *     The installation may turn sandboxes off (`sandboxes_disabled`), and has a maximum number of them (`limit_reached`). One address creates at most 5 an hour.
          *
-         *     **Error codes:** `sandboxes_disabled` (403), `limit_reached` (409).
-         *
          *     **Rate limits** (`sandbox`): 5 requests in 60 minutes for each address.
          */
         post: operations["createSandbox"];
         /**
          * Delete the sandbox
          * @description Deletes the sandbox with all of its data, including its API keys. Fails with `sandbox_required` in any other license.
-         *
-         *     **Error codes:** `sandbox_required` (409).
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -5290,8 +4874,6 @@ export interface paths {
         /**
          * Reset the sandbox
          * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay. Fails with `sandbox_required` in any other license.
-         *
-         *     **Error codes:** `sandbox_required` (409).
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -5333,8 +4915,6 @@ export interface paths {
         /**
          * Get a wipe
          * @description Returns one wipe. Poll it to follow its progress.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         get: operations["getWipe"];
         put?: never;
@@ -5360,8 +4940,6 @@ export interface paths {
         /**
          * Cancel a wipe
          * @description Cancels a wipe that is `planned` or `announcing`, and returns it. A wipe that its agent has not received is cancelled immediately; otherwise the agent decides: a server that is already being stopped is wiped. Until the agent has replied, another request has no effect; if the agent could not be reached, another request asks it again. A wipe that has started fails with `wipe_begun`.
-         *
-         *     **Error codes:** `not_found` (404), `limit_reached` (409), `wipe_begun` (409).
          */
         post: operations["cancelWipe"];
         delete?: never;
@@ -5387,9 +4965,7 @@ export interface paths {
          * Invite a member by email
          * @description Sends an e-mail with a link for joining the license with the given role, and returns the invitation. The link is valid for 7 days. You must hold every permission of the role until the invitation is accepted: invitations of a member who is removed or loses those permissions become void. An address can have one open invitation to a license; another fails with `already_invited`. The address of a member fails with `already_member`.
          *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `already_member` (409), `already_invited` (409), `limit_reached` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -5414,8 +4990,6 @@ export interface paths {
         /**
          * Revoke an invitation
          * @description Revokes an open invitation. Its link stops working immediately.
-         *
-         *     **Error codes:** `not_found` (404).
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -5460,9 +5034,7 @@ export interface paths {
          * Remove a team member
          * @description Removes a member from the team, and deletes the invitations that the member has sent. The API keys that the member created are revoked. Access ends within seconds, including open consoles; the account remains. You must hold every permission of the member's role; otherwise the operation fails with `beyond_own_permissions`. The last Owner cannot be removed (`last_owner`).
          *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["removeMember"];
         options?: never;
@@ -5471,9 +5043,7 @@ export interface paths {
          * Change a member's role
          * @description Changes the member's role and returns the member. The change takes effect within seconds, also in open consoles. You must hold every permission of the current and the new role; otherwise the operation fails with `beyond_own_permissions`. The role of the last Owner cannot be changed (`last_owner`).
          *
-         *     **Error codes:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         patch: operations["changeMemberRole"];
         trace?: never;
@@ -5492,9 +5062,7 @@ export interface paths {
          * Leave the team
          * @description Removes you from the team of the license that your access token carries. The API keys that you created there are revoked. The last Owner cannot leave (`last_owner`).
          *
-         *     **Error codes:** `last_owner` (409), `license_required` (403), `license_revoked` (403).
-         *
-         *     **Step-up:** a signed-in user must have called `POST /auth/step-up` in this session within the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
         delete: operations["leaveTeam"];
         options?: never;
@@ -16415,15 +15983,47 @@ export interface components {
                 "application/json": components["schemas"]["PluginConfigApplication"];
             };
         };
+        /** @description `agent_refused`: The agent could not carry out the request. */
+        BadGatewayAgentRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request does not match the contract. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request does not match the contract.
+         *     `malformed_body`: The body cannot be parsed.
+         */
+        BadRequestBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description `invalid_server`: The server entry is invalid.
          *     `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body cannot be parsed.
          */
-        Problem400InvalidServerMalformedBodyValidationFailed: {
+        BadRequestBodyInvalidServer: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16435,304 +16035,9 @@ export interface components {
          *     `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body cannot be parsed.
          */
-        Problem400MalformedBodyPasswordRequiredValidationFailed: {
+        BadRequestBodyPasswordRequired: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `validation_failed`: The request does not match the contract.
-         *     `malformed_body`: The body cannot be parsed.
-         */
-        Problem400MalformedBodyValidationFailed: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `validation_failed`: The request does not match the contract. */
-        Problem400ValidationFailed: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_challenge`: The challenge is not valid. */
-        Problem401InvalidChallenge: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_credentials`: Wrong e-mail address or password. */
-        Problem401InvalidCredentials: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_invitation`: The invitation is not valid. */
-        Problem401InvalidInvitation: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_link`: The link is not valid. */
-        Problem401InvalidLink: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_password_token`: The password link is not valid. */
-        Problem401InvalidPasswordToken: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_refresh_token`: The refresh token is not valid. */
-        Problem401InvalidRefreshToken: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_setup_token`: The setup token is not valid. */
-        Problem401InvalidSetupToken: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_signature`: The signature is not valid. */
-        Problem401InvalidSignature: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `unauthorized`: Not signed in. */
-        Problem401Unauthorized: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description The authentication scheme to use. */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `step_up_required`: Recent confirmation required.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
-         */
-        Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
-         */
-        Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `step_up_required`: Recent confirmation required.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
-         */
-        Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
-         */
-        Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `license_revoked`: The license is revoked.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         */
-        Problem403AddressNotAllowedForbiddenLicenseRevokedUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `step_up_required`: Recent confirmation required.
-         */
-        Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         */
-        Problem403AddressNotAllowedForbiddenUserRequired: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `license_revoked`: The license is revoked. */
-        Problem403LicenseRevoked: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `sandboxes_disabled`: Sandboxes are turned off. */
-        Problem403SandboxesDisabled: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `not_found`: Not found. */
-        Problem404NotFound: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16745,12 +16050,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409AlreadyInvitedAlreadyMemberIdempotencyInFlightLimitReached: {
+        ConflictAlreadyInvitedAlreadyMemberIdempotentLimitReached: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16758,10 +16061,9 @@ export interface components {
             };
         };
         /** @description `already_member`: The user is already a team member. */
-        Problem409AlreadyMember: {
+        ConflictAlreadyMember: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16769,10 +16071,9 @@ export interface components {
             };
         };
         /** @description `already_set_up`: The first user already exists. */
-        Problem409AlreadySetUp: {
+        ConflictAlreadySetUp: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16784,12 +16085,10 @@ export interface components {
          *     `provider_not_ready`: The payment provider is not ready.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409AlreadySubscribedIdempotencyInFlightProviderNotReady: {
+        ConflictAlreadySubscribedIdempotentProviderNotReady: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16804,12 +16103,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409AmountTooSmallIdempotencyInFlightItemRequiredLimitReachedNotForSalePurchaseLimit: {
+        ConflictAmountTooSmallIdempotentItemRequiredLimitReachedNotForSalePurchaseLimit: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16817,10 +16114,9 @@ export interface components {
             };
         };
         /** @description `backup_being_deleted`: The backup is being deleted. */
-        Problem409BackupBeingDeleted: {
+        ConflictBackupBeingDeleted: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16831,10 +16127,9 @@ export interface components {
          * @description `backup_pinned`: The backup is pinned.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409BackupPinnedLimitReached: {
+        ConflictBackupPinnedLimitReached: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16845,10 +16140,9 @@ export interface components {
          * @description `provider_not_ready`: The payment provider is not ready.
          *     `currency_in_use`: Items are priced in another currency.
          */
-        Problem409CurrencyInUseProviderNotReady: {
+        ConflictCurrencyInUseProviderNotReady: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16861,12 +16155,10 @@ export interface components {
          *     `payment_disagrees`: The payment does not allow this delivery.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409DeliveryUnderWayIdempotencyInFlightLimitReachedPaymentDisagrees: {
+        ConflictDeliveryUnderWayIdempotentLimitReachedPaymentDisagrees: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16874,10 +16166,9 @@ export interface components {
             };
         };
         /** @description `directory_not_empty`: The directory is not empty. */
-        Problem409DirectoryNotEmpty: {
+        ConflictDirectoryNotEmpty: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16890,12 +16181,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409DuplicateServerIdempotencyInFlightLimitReachedServerIdTaken: {
+        ConflictDuplicateServerIdempotentLimitReachedServerIdTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16908,10 +16197,9 @@ export interface components {
          *     `wrong_file_type`: The file has the wrong type.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409FileExistsLimitReachedNotSupportedWrongFileType: {
+        ConflictFileExistsLimitReachedNotSupportedWrongFileType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16923,10 +16211,9 @@ export interface components {
          *     `wrong_file_type`: The file has the wrong type.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409FileExistsLimitReachedWrongFileType: {
+        ConflictFileExistsLimitReachedWrongFileType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16937,10 +16224,9 @@ export interface components {
          * @description `file_exists`: The path already exists.
          *     `wrong_file_type`: The file has the wrong type.
          */
-        Problem409FileExistsWrongFileType: {
+        ConflictFileExistsWrongFileType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16953,10 +16239,9 @@ export interface components {
          *     `host_key_revoked`: The key of the host was revoked.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409HostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken: {
+        ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -16964,12 +16249,10 @@ export interface components {
             };
         };
         /** @description `idempotency_in_flight`: The first request with this key is still running. */
-        Problem409IdempotencyInFlight: {
+        ConflictIdempotent: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -16983,12 +16266,10 @@ export interface components {
          *     `not_supported`: Not supported by the instance or its host.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightInstallationUnderWayLimitReachedModuleNotOwnedNotSupported: {
+        ConflictIdempotentInstallationUnderWayLimitReachedModuleNotOwnedNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17001,12 +16282,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightInstanceNotRunningLimitReachedNotSupported: {
+        ConflictIdempotentInstanceNotRunningLimitReachedNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17017,12 +16296,10 @@ export interface components {
          * @description `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReached: {
+        ConflictIdempotentLimitReached: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17036,12 +16313,10 @@ export interface components {
          *     `map_not_public`: The map is not public.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedMapNotPublicNotSupportedWipeUnderWay: {
+        ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17053,12 +16328,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedNameTaken: {
+        ConflictIdempotentLimitReachedNameTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17071,12 +16344,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedNameTakenNotSupported: {
+        ConflictIdempotentLimitReachedNameTakenNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17088,12 +16359,10 @@ export interface components {
          *     `not_supported`: Not supported by the instance or its host.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedNotSupported: {
+        ConflictIdempotentLimitReachedNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17105,12 +16374,10 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedWebhookDisabled: {
+        ConflictIdempotentLimitReachedWebhookDisabled: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17122,12 +16389,10 @@ export interface components {
          *     `wipe_begun`: The wipe can no longer be cancelled.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedWipeBegun: {
+        ConflictIdempotentLimitReachedWipeBegun: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17139,12 +16404,10 @@ export interface components {
          *     `wipe_under_way`: A wipe of the instance is in progress.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightLimitReachedWipeUnderWay: {
+        ConflictIdempotentLimitReachedWipeUnderWay: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17155,12 +16418,10 @@ export interface components {
          * @description `module_owned`: The license already owns the module.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightModuleOwned: {
+        ConflictIdempotentModuleOwned: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17171,12 +16432,10 @@ export interface components {
          * @description `name_taken`: The name is already in use.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightNameTaken: {
+        ConflictIdempotentNameTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17187,12 +16446,10 @@ export interface components {
          * @description `secret_still_signs`: The former secret is still active.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightSecretStillSigns: {
+        ConflictIdempotentSecretStillSigns: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17203,12 +16460,10 @@ export interface components {
          * @description `subdomain_taken`: The subdomain is already in use.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightSubdomainTaken: {
+        ConflictIdempotentSubdomainTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17219,12 +16474,10 @@ export interface components {
          * @description `subscription_ended`: The subscription has ended.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightSubscriptionEnded: {
+        ConflictIdempotentSubscriptionEnded: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17235,12 +16488,10 @@ export interface components {
          * @description `time_taken`: Another entry has that publication time.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightTimeTaken: {
+        ConflictIdempotentTimeTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17251,12 +16502,10 @@ export interface components {
          * @description `webhook_disabled`: The webhook is disabled.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
-        Problem409IdempotencyInFlightWebhookDisabled: {
+        ConflictIdempotentWebhookDisabled: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17269,10 +16518,9 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `not_supported`: Not supported by the instance or its host.
          */
-        Problem409InstallationUnderWayLimitReachedModuleRemovedNotSupported: {
+        ConflictInstallationUnderWayLimitReachedModuleRemovedNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17283,10 +16531,9 @@ export interface components {
          * @description `instance_not_running`: The instance is not running.
          *     `not_supported`: Not supported by the instance or its host.
          */
-        Problem409InstanceNotRunningNotSupported: {
+        ConflictInstanceNotRunningNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17294,10 +16541,9 @@ export interface components {
             };
         };
         /** @description `item_in_use`: Other items require this item. */
-        Problem409ItemInUse: {
+        ConflictItemInUse: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17305,10 +16551,9 @@ export interface components {
             };
         };
         /** @description `last_owner`: A license needs at least one Owner. */
-        Problem409LastOwner: {
+        ConflictLastOwner: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17316,10 +16561,9 @@ export interface components {
             };
         };
         /** @description `last_super_admin`: The platform needs at least one super admin. */
-        Problem409LastSuperAdmin: {
+        ConflictLastSuperAdmin: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17327,10 +16571,9 @@ export interface components {
             };
         };
         /** @description `limit_reached`: A limit is reached. */
-        Problem409LimitReached: {
+        ConflictLimitReached: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17341,10 +16584,9 @@ export interface components {
          * @description `map_in_use`: The map is in use.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409LimitReachedMapInUse: {
+        ConflictLimitReachedMapInUse: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17356,10 +16598,9 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `not_supported`: Not supported by the instance or its host.
          */
-        Problem409LimitReachedNameTakenNotSupported: {
+        ConflictLimitReachedNameTakenNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17370,10 +16611,9 @@ export interface components {
          * @description `not_supported`: Not supported by the instance or its host.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409LimitReachedNotSupported: {
+        ConflictLimitReachedNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17386,10 +16626,9 @@ export interface components {
          *     `limit_reached`: A limit is reached.
          *     `wipe_under_way`: A wipe of the instance is in progress.
          */
-        Problem409LimitReachedNotSupportedStillOnlineWipeUnderWay: {
+        ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17400,10 +16639,9 @@ export interface components {
          * @description `wrong_file_type`: The file has the wrong type.
          *     `limit_reached`: A limit is reached.
          */
-        Problem409LimitReachedWrongFileType: {
+        ConflictLimitReachedWrongFileType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17411,10 +16649,9 @@ export interface components {
             };
         };
         /** @description `map_in_use`: The map is in use. */
-        Problem409MapInUse: {
+        ConflictMapInUse: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17422,10 +16659,9 @@ export interface components {
             };
         };
         /** @description `name_taken`: The name is already in use. */
-        Problem409NameTaken: {
+        ConflictNameTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17436,10 +16672,9 @@ export interface components {
          * @description `name_taken`: The name is already in use.
          *     `role_immutable`: System roles cannot be changed.
          */
-        Problem409NameTakenRoleImmutable: {
+        ConflictNameTakenRoleImmutable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17447,10 +16682,9 @@ export interface components {
             };
         };
         /** @description `not_supported`: Not supported by the instance or its host. */
-        Problem409NotSupported: {
+        ConflictNotSupported: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17461,10 +16695,9 @@ export interface components {
          * @description `provider_not_ready`: The payment provider is not ready.
          *     `order_ended`: The order can no longer be paid.
          */
-        Problem409OrderEndedProviderNotReady: {
+        ConflictOrderEndedProviderNotReady: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17472,10 +16705,9 @@ export interface components {
             };
         };
         /** @description `provider_in_use`: The payment provider is in use. */
-        Problem409ProviderInUse: {
+        ConflictProviderInUse: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17483,10 +16715,9 @@ export interface components {
             };
         };
         /** @description `provider_not_ready`: The payment provider is not ready. */
-        Problem409ProviderNotReady: {
+        ConflictProviderNotReady: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17494,10 +16725,9 @@ export interface components {
             };
         };
         /** @description `revoked_by_platform`: The platform has revoked the license. */
-        Problem409RevokedByPlatform: {
+        ConflictRevokedByPlatform: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17508,10 +16738,9 @@ export interface components {
          * @description `role_in_use`: The role is in use.
          *     `role_immutable`: System roles cannot be changed.
          */
-        Problem409RoleImmutableRoleInUse: {
+        ConflictRoleImmutableRoleInUse: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17519,10 +16748,9 @@ export interface components {
             };
         };
         /** @description `sandbox_refused`: Not available in a sandbox. */
-        Problem409SandboxRefused: {
+        ConflictSandboxRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17530,10 +16758,9 @@ export interface components {
             };
         };
         /** @description `sandbox_required`: The license is not a sandbox. */
-        Problem409SandboxRequired: {
+        ConflictSandboxRequired: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17541,10 +16768,9 @@ export interface components {
             };
         };
         /** @description `still_online`: The host or instance is still online. */
-        Problem409StillOnline: {
+        ConflictStillOnline: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17552,10 +16778,9 @@ export interface components {
             };
         };
         /** @description `subdomain_taken`: The subdomain is already in use. */
-        Problem409SubdomainTaken: {
+        ConflictSubdomainTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17563,10 +16788,9 @@ export interface components {
             };
         };
         /** @description `time_taken`: Another entry has that publication time. */
-        Problem409TimeTaken: {
+        ConflictTimeTaken: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17574,10 +16798,9 @@ export interface components {
             };
         };
         /** @description `totp_already_on`: The second factor is already enabled. */
-        Problem409TotpAlreadyOn: {
+        ConflictTotpAlreadyOn: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17588,10 +16811,9 @@ export interface components {
          * @description `totp_already_on`: The second factor is already enabled.
          *     `totp_not_set_up`: The second factor is not set up.
          */
-        Problem409TotpAlreadyOnTotpNotSetUp: {
+        ConflictTotpAlreadyOnTotpNotSetUp: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17599,10 +16821,9 @@ export interface components {
             };
         };
         /** @description `totp_not_on`: The second factor is not enabled. */
-        Problem409TotpNotOn: {
+        ConflictTotpNotOn: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17610,21 +16831,181 @@ export interface components {
             };
         };
         /** @description `wrong_file_type`: The file has the wrong type. */
-        Problem409WrongFileType: {
+        ConflictWrongFileType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `stale_version`: The resource has changed since you read it. */
-        Problem412StaleVersion: {
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         */
+        Forbidden: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `license_revoked`: The license is revoked.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         */
+        ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenBeyondOwnPermissionsLicense: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `step_up_required`: Recent confirmation required.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenBeyondOwnPermissionsLicenseStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `license_revoked`: The license is revoked. */
+        ForbiddenLicense: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `step_up_required`: Recent confirmation required.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenLicenseStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `sandboxes_disabled`: Sandboxes are turned off. */
+        ForbiddenSandboxesDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `step_up_required`: Recent confirmation required.
+         */
+        ForbiddenStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `agent_timeout`: The agent did not respond in time. */
+        GatewayTimeoutAgentTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `disk_full`: The host’s disk is full. */
+        InsufficientStorageDiskFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Internal error. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17632,21 +17013,171 @@ export interface components {
             };
         };
         /** @description `payload_too_large`: The body is too large. */
-        Problem413PayloadTooLarge: {
+        PayloadTooLarge: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: Unsupported media type. */
-        Problem415UnsupportedMediaType: {
+        /** @description `stale_version`: The resource has changed since you read it. */
+        PreconditionFailed: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unauthorized`: Not signed in. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_challenge`: The challenge is not valid. */
+        UnauthorizedInvalidChallenge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_credentials`: Wrong e-mail address or password. */
+        UnauthorizedInvalidCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_invitation`: The invitation is not valid. */
+        UnauthorizedInvalidInvitation: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_link`: The link is not valid. */
+        UnauthorizedInvalidLink: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_password_token`: The password link is not valid. */
+        UnauthorizedInvalidPasswordToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_refresh_token`: The refresh token is not valid. */
+        UnauthorizedInvalidRefreshToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_setup_token`: The setup token is not valid. */
+        UnauthorizedInvalidSetupToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_signature`: The signature is not valid. */
+        UnauthorizedInvalidSignature: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `agent_offline`: The agent is offline.
+         *     `unavailable`: Temporarily unavailable.
+         */
+        UnavailableAgentOffline: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `game_unreachable`: The game server does not respond.
+         *     `agent_offline`: The agent is offline.
+         *     `unavailable`: Temporarily unavailable.
+         */
+        UnavailableAgentOfflineGameUnreachable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -17658,10 +17189,9 @@ export interface components {
          *     `file_too_large`: The file is too large.
          *     `checksum_mismatch`: The checksum does not match.
          */
-        Problem422ChecksumMismatchFileTooLargePathRefused: {
+        UnprocessableChecksumMismatchFileTooLargePathRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17674,10 +17204,9 @@ export interface components {
          *     `file_too_large`: The file is too large.
          *     `checksum_mismatch`: The checksum does not match.
          */
-        Problem422ChecksumMismatchFileTooLargePathRefusedPluginRefused: {
+        UnprocessableChecksumMismatchFileTooLargePathRefusedPluginRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17689,10 +17218,9 @@ export interface components {
          *     `import_refused`: The document cannot be imported.
          *     `idempotency_key_reused`: The key was used for a different request.
          */
-        Problem422ChecksumMismatchIdempotencyKeyReusedImportRefused: {
+        UnprocessableChecksumMismatchIdempotentImportRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17700,10 +17228,9 @@ export interface components {
             };
         };
         /** @description `export_too_large`: The export is too large. */
-        Problem422ExportTooLarge: {
+        UnprocessableExportTooLarge: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17715,10 +17242,9 @@ export interface components {
          *     `file_too_large`: The file is too large.
          *     `not_text`: The file is not text.
          */
-        Problem422FileTooLargeNotTextPathRefused: {
+        UnprocessableFileTooLargeNotTextPathRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17729,10 +17255,9 @@ export interface components {
          * @description `path_refused`: The path is not allowed.
          *     `file_too_large`: The file is too large.
          */
-        Problem422FileTooLargePathRefused: {
+        UnprocessableFileTooLargePathRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17744,10 +17269,9 @@ export interface components {
          *     `plugin_config_invalid`: The configuration is invalid.
          *     `file_too_large`: The file is too large.
          */
-        Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable: {
+        UnprocessableFileTooLargePluginConfigInvalidPluginFileUnreadable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17758,10 +17282,9 @@ export interface components {
          * @description `plugin_file_unreadable`: The plugin file cannot be read.
          *     `file_too_large`: The file is too large.
          */
-        Problem422FileTooLargePluginFileUnreadable: {
+        UnprocessableFileTooLargePluginFileUnreadable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17769,10 +17292,9 @@ export interface components {
             };
         };
         /** @description `idempotency_key_reused`: The key was used for a different request. */
-        Problem422IdempotencyKeyReused: {
+        UnprocessableIdempotent: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17783,10 +17305,9 @@ export interface components {
          * @description `path_refused`: The path is not allowed.
          *     `idempotency_key_reused`: The key was used for a different request.
          */
-        Problem422IdempotencyKeyReusedPathRefused: {
+        UnprocessableIdempotentPathRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17797,10 +17318,9 @@ export interface components {
          * @description `plugin_config_invalid`: The configuration is invalid.
          *     `idempotency_key_reused`: The key was used for a different request.
          */
-        Problem422IdempotencyKeyReusedPluginConfigInvalid: {
+        UnprocessableIdempotentPluginConfigInvalid: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17812,10 +17332,9 @@ export interface components {
          *     `plugin_config_invalid`: The configuration is invalid.
          *     `idempotency_key_reused`: The key was used for a different request.
          */
-        Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable: {
+        UnprocessableIdempotentPluginConfigInvalidPluginFileUnreadable: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17826,10 +17345,9 @@ export interface components {
          * @description `invalid_map`: The file is not a valid map.
          *     `infected_file`: The virus scanner rejected the file.
          */
-        Problem422InfectedFileInvalidMap: {
+        UnprocessableInfectedFileInvalidMap: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17837,10 +17355,9 @@ export interface components {
             };
         };
         /** @description `invalid_code`: The code is not valid. */
-        Problem422InvalidCode: {
+        UnprocessableInvalidCode: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17852,10 +17369,9 @@ export interface components {
          *     `invalid_code`: The code is not valid.
          *     `second_factor_required`: A second-factor code is required.
          */
-        Problem422InvalidCodeSecondFactorRequiredWrongPassword: {
+        UnprocessableInvalidCodeSecondFactorRequiredWrongPassword: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17863,10 +17379,9 @@ export interface components {
             };
         };
         /** @description `path_refused`: The path is not allowed. */
-        Problem422PathRefused: {
+        UnprocessablePathRefused: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17874,10 +17389,9 @@ export interface components {
             };
         };
         /** @description `plugin_config_invalid`: The configuration is invalid. */
-        Problem422PluginConfigInvalid: {
+        UnprocessablePluginConfigInvalid: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17889,10 +17403,9 @@ export interface components {
          *     `same_password`: The new password is the current one.
          *     `weak_password`: The password is too easy to guess.
          */
-        Problem422SamePasswordWeakPasswordWrongPassword: {
+        UnprocessableSamePasswordWeakPasswordWrongPassword: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17900,115 +17413,19 @@ export interface components {
             };
         };
         /** @description `weak_password`: The password is too easy to guess. */
-        Problem422WeakPassword: {
+        UnprocessableWeakPassword: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: Too many requests. */
-        Problem429RateLimited: {
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        UnsupportedMediaType: {
             headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `internal`: Internal error. */
-        Problem500Internal: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `agent_refused`: The agent could not carry out the request. */
-        Problem502AgentRefused: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `game_unreachable`: The game server does not respond.
-         *     `agent_offline`: The agent is offline.
-         *     `unavailable`: Temporarily unavailable.
-         */
-        Problem503AgentOfflineGameUnreachableUnavailable: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `agent_offline`: The agent is offline.
-         *     `unavailable`: Temporarily unavailable.
-         */
-        Problem503AgentOfflineUnavailable: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `unavailable`: Temporarily unavailable. */
-        Problem503Unavailable: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                /** @description Seconds after which to try again; absent if trying again does not help. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `agent_timeout`: The agent did not respond in time. */
-        Problem504AgentTimeout: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `disk_full`: The host’s disk is full. */
-        Problem507DiskFull: {
-            headers: {
-                /** @description Identifies the request; include it when you ask for help. */
-                "X-Request-Id"?: string;
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -18210,6 +17627,12 @@ export interface components {
         RateLimit: string;
         /** @description Allowed requests (`q`) and the window in seconds (`w`). */
         RateLimitPolicy: string;
+        /** @description Identifies the request; include it when you ask for help. */
+        RequestId: string;
+        /** @description The authentication scheme to use. */
+        WwwAuthenticate: string;
+        /** @description Seconds after which to try again; absent if trying again does not help. */
+        RetryAfter: number;
     };
     pathItems: never;
 }
@@ -18239,15 +17662,15 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidSetupToken"];
-            409: components["responses"]["Problem409AlreadySetUp"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422WeakPassword"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidSetupToken"];
+            409: components["responses"]["ConflictAlreadySetUp"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableWeakPassword"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signIn: {
@@ -18274,15 +17697,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignInResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidCredentials"];
-            403: components["responses"]["Problem403LicenseRevoked"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidCredentials"];
+            403: components["responses"]["ForbiddenLicense"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signInWithTotp: {
@@ -18309,16 +17732,16 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidChallenge"];
-            403: components["responses"]["Problem403LicenseRevoked"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidCode"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidChallenge"];
+            403: components["responses"]["ForbiddenLicense"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidCode"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changePassword: {
@@ -18343,15 +17766,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422SamePasswordWeakPasswordWrongPassword"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableSamePasswordWeakPasswordWrongPassword"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     requestPasswordReset: {
@@ -18376,12 +17799,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resetPassword: {
@@ -18406,14 +17829,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidPasswordToken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422WeakPassword"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidPasswordToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableWeakPassword"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     stepUpSession: {
@@ -18440,15 +17863,15 @@ export interface operations {
                     "application/json": components["schemas"]["StepUpResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidCodeSecondFactorRequiredWrongPassword"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidCodeSecondFactorRequiredWrongPassword"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     setUpTotp: {
@@ -18471,13 +17894,13 @@ export interface operations {
                     "application/json": components["schemas"]["TotpSetup"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409TotpAlreadyOn"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            409: components["responses"]["ConflictTotpAlreadyOn"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     enableTotp: {
@@ -18504,16 +17927,16 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409TotpAlreadyOnTotpNotSetUp"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidCode"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            409: components["responses"]["ConflictTotpAlreadyOnTotpNotSetUp"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidCode"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disableTotp: {
@@ -18538,16 +17961,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["Problem409TotpNotOn"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InvalidCode"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictTotpNotOn"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInvalidCode"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSessions: {
@@ -18576,12 +17999,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserSessionPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeOtherSessions: {
@@ -18602,12 +18025,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeSession: {
@@ -18631,13 +18054,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     refreshSession: {
@@ -18664,13 +18087,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidRefreshToken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidRefreshToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signOut: {
@@ -18695,12 +18118,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     switchLicense: {
@@ -18727,15 +18150,15 @@ export interface operations {
                     "application/json": components["schemas"]["LicenseSwitchResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCurrentUser: {
@@ -18758,12 +18181,12 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentUser"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acceptInvitation: {
@@ -18790,16 +18213,16 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedInvitation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyPasswordRequiredValidationFailed"];
-            401: components["responses"]["Problem401InvalidInvitation"];
-            403: components["responses"]["Problem403LicenseRevoked"];
-            409: components["responses"]["Problem409AlreadyMember"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422WeakPassword"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBodyPasswordRequired"];
+            401: components["responses"]["UnauthorizedInvalidInvitation"];
+            403: components["responses"]["ForbiddenLicense"];
+            409: components["responses"]["ConflictAlreadyMember"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableWeakPassword"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlatformAuditEntries: {
@@ -18847,13 +18270,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableExportTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listReleaseNotes: {
@@ -18882,12 +18305,12 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseNotePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createReleaseNote: {
@@ -18918,16 +18341,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightTimeTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictIdempotentTimeTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getReleaseNote: {
@@ -18954,13 +18377,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteReleaseNote: {
@@ -18987,14 +18410,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateReleaseNote: {
@@ -19028,17 +18451,17 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseNote"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409TimeTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictTimeTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listEarlyAccessSignups: {
@@ -19073,12 +18496,12 @@ export interface operations {
                     "application/json": components["schemas"]["EarlyAccessSignupPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPlatformHealth: {
@@ -19101,12 +18524,12 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformDiagnostics"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeadJobs: {
@@ -19137,12 +18560,12 @@ export interface operations {
                     "application/json": components["schemas"]["DeadJobPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteDeadJob: {
@@ -19166,13 +18589,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryDeadJob: {
@@ -19196,13 +18619,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listLicenses: {
@@ -19241,12 +18664,12 @@ export interface operations {
                     "application/json": components["schemas"]["LicensePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createLicense: {
@@ -19276,16 +18699,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedLicense"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightSubdomainTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            409: components["responses"]["ConflictIdempotentSubdomainTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLicense: {
@@ -19311,13 +18734,13 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateLicense: {
@@ -19347,15 +18770,15 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCatalogModules: {
@@ -19384,12 +18807,12 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogModulePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createCatalogModule: {
@@ -19420,16 +18843,16 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogModule"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            409: components["responses"]["ConflictIdempotentNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCatalogModule: {
@@ -19456,13 +18879,13 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogModule"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateCatalogModule: {
@@ -19496,16 +18919,16 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogModule"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listResellers: {
@@ -19538,12 +18961,12 @@ export interface operations {
                     "application/json": components["schemas"]["ResellerPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createReseller: {
@@ -19573,16 +18996,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedReseller"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            409: components["responses"]["ConflictIdempotentNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listResellerBills: {
@@ -19618,13 +19041,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableExportTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getReseller: {
@@ -19650,13 +19073,13 @@ export interface operations {
                     "application/json": components["schemas"]["Reseller"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateReseller: {
@@ -19686,16 +19109,16 @@ export interface operations {
                     "application/json": components["schemas"]["Reseller"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getResellerBill: {
@@ -19727,13 +19150,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateResellerKey: {
@@ -19762,15 +19185,15 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedReseller"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotent"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlatformHosts: {
@@ -19805,12 +19228,12 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformHostPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPlatformStats: {
@@ -19833,12 +19256,12 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformStats"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSubscriptions: {
@@ -19873,12 +19296,12 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUsers: {
@@ -19919,12 +19342,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateUser: {
@@ -19951,16 +19374,16 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LastSuperAdmin"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLastSuperAdmin"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAgentSession: {
@@ -19987,15 +19410,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSession"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409HostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadMapForAgent: {
@@ -20030,11 +19453,11 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401InvalidLink"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedInvalidLink"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAlerts: {
@@ -20077,13 +19500,13 @@ export interface operations {
                     "application/json": components["schemas"]["AlertPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAlertRules: {
@@ -20107,12 +19530,12 @@ export interface operations {
                     "application/json": components["schemas"]["AlertConfig"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateAlertRules: {
@@ -20143,15 +19566,15 @@ export interface operations {
                     "application/json": components["schemas"]["AlertConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAlert: {
@@ -20177,13 +19600,13 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acknowledgeAlert: {
@@ -20213,15 +19636,15 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMapAnalytics: {
@@ -20247,12 +19670,12 @@ export interface operations {
                     "application/json": components["schemas"]["MapAnalytics"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPeakHours: {
@@ -20282,13 +19705,13 @@ export interface operations {
                     "application/json": components["schemas"]["PeakHourAnalytics"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPlayerAnalytics: {
@@ -20316,13 +19739,13 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerAnalytics"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPlayerRetention: {
@@ -20353,13 +19776,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getInstanceMetricsSeries: {
@@ -20391,13 +19814,13 @@ export interface operations {
                     "application/json": components["schemas"]["MetricsSeries"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSessionLengths: {
@@ -20425,13 +19848,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionLengthAnalytics"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlayerSessions: {
@@ -20468,13 +19891,13 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerSessionPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listApiKeys: {
@@ -20505,12 +19928,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createApiKey: {
@@ -20540,16 +19963,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getApiKey: {
@@ -20575,13 +19998,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeApiKey: {
@@ -20605,13 +20028,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAuditEntries: {
@@ -20657,13 +20080,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            422: components["responses"]["UnprocessableExportTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listHosts: {
@@ -20694,12 +20117,12 @@ export interface operations {
                     "application/json": components["schemas"]["AgentHostPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getHost: {
@@ -20725,13 +20148,13 @@ export interface operations {
                     "application/json": components["schemas"]["AgentHost"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteHost: {
@@ -20755,14 +20178,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409StillOnline"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictStillOnline"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resetHostKey: {
@@ -20788,14 +20211,14 @@ export interface operations {
                     "application/json": components["schemas"]["AgentHost"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReached"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReached"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInstanceTemplates: {
@@ -20821,13 +20244,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceTemplateList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInstance: {
@@ -20852,17 +20275,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTakenNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInstances: {
@@ -20897,12 +20320,12 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstancePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getInstance: {
@@ -20928,13 +20351,13 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstance"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteInstance: {
@@ -20958,14 +20381,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409StillOnline"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictStillOnline"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateInstance: {
@@ -20995,15 +20418,15 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstance"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getInstanceDefinition: {
@@ -21030,13 +20453,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceDefinition"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeInstanceFromHost: {
@@ -21058,14 +20481,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupportedStillOnlineWipeUnderWay"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateInstanceDefinition: {
@@ -21090,17 +20513,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedNotSupported"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInstanceMetrics: {
@@ -21136,13 +20559,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceMetricsPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listClusters: {
@@ -21171,12 +20594,12 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceClusterPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createCluster: {
@@ -21206,16 +20629,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictIdempotentNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCluster: {
@@ -21241,13 +20664,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteCluster: {
@@ -21271,13 +20694,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateCluster: {
@@ -21307,16 +20730,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBackupPolicy: {
@@ -21342,13 +20765,13 @@ export interface operations {
                     "application/json": components["schemas"]["BackupPolicy"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateBackupPolicy: {
@@ -21378,15 +20801,15 @@ export interface operations {
                     "application/json": components["schemas"]["BackupPolicy"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listBackups: {
@@ -21420,13 +20843,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceBackupPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createBackup: {
@@ -21451,17 +20874,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeUnderWay"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBackup: {
@@ -21489,13 +20912,13 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceBackup"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteBackup: {
@@ -21516,14 +20939,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409BackupPinnedLimitReached"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBackupPinnedLimitReached"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateBackup: {
@@ -21555,16 +20978,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceBackup"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409BackupBeingDeleted"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBackupBeingDeleted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadBackup: {
@@ -21592,16 +21015,16 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReached"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReached"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     restoreBackup: {
@@ -21628,17 +21051,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeUnderWay"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listFiles: {
@@ -21672,17 +21095,17 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceFilePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409WrongFileType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictWrongFileType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     deleteFile: {
@@ -21711,18 +21134,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409DirectoryNotEmpty"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictDirectoryNotEmpty"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     renameFile: {
@@ -21755,20 +21178,20 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceFile"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409FileExistsWrongFileType"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictFileExistsWrongFileType"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     archiveFiles: {
@@ -21793,17 +21216,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     readFile: {
@@ -21833,17 +21256,17 @@ export interface operations {
                     "application/json": components["schemas"]["FileContent"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409WrongFileType"];
-            422: components["responses"]["Problem422FileTooLargeNotTextPathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictWrongFileType"];
+            422: components["responses"]["UnprocessableFileTooLargeNotTextPathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     writeFile: {
@@ -21880,21 +21303,21 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenFile"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409WrongFileType"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictWrongFileType"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableFileTooLargePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     createDirectory: {
@@ -21923,18 +21346,18 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceFile"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409FileExistsWrongFileType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictFileExistsWrongFileType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     downloadFile: {
@@ -21963,17 +21386,17 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedWrongFileType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedWrongFileType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     extractArchive: {
@@ -21998,17 +21421,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getFileMetadata: {
@@ -22037,17 +21460,17 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceFile"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409WrongFileType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictWrongFileType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     uploadFile: {
@@ -22084,20 +21507,20 @@ export interface operations {
                     "application/json": components["schemas"]["WrittenFile"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409FileExistsLimitReachedWrongFileType"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422ChecksumMismatchFileTooLargePathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictFileExistsLimitReachedWrongFileType"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     listMapDeployments: {
@@ -22129,13 +21552,13 @@ export interface operations {
                     "application/json": components["schemas"]["MapDeploymentPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deployMap: {
@@ -22160,17 +21583,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedMapDeployment"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMapDeployment: {
@@ -22198,13 +21621,13 @@ export interface operations {
                     "application/json": components["schemas"]["MapDeployment"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     undeployMap: {
@@ -22225,14 +21648,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedMapDeployment"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedMapInUse"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedMapInUse"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     startInstance: {
@@ -22253,15 +21676,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeUnderWay"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     stopInstance: {
@@ -22282,15 +21705,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeUnderWay"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restartInstance: {
@@ -22311,15 +21734,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeUnderWay"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPlayerCommands: {
@@ -22345,13 +21768,13 @@ export interface operations {
                     "application/json": components["schemas"]["ActivePlayerCommands"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     clearPlayerCommands: {
@@ -22375,13 +21798,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOnlinePlayers: {
@@ -22407,15 +21830,15 @@ export interface operations {
                     "application/json": components["schemas"]["OnlinePlayerList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409InstanceNotRunningNotSupported"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503AgentOfflineGameUnreachableUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     getPlayer: {
@@ -22443,13 +21866,13 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerRecord"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     kickPlayer: {
@@ -22476,17 +21899,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     banPlayer: {
@@ -22513,17 +21936,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     unbanPlayer: {
@@ -22550,17 +21973,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     messagePlayer: {
@@ -22587,17 +22010,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPluginCopies: {
@@ -22623,15 +22046,15 @@ export interface operations {
                     "application/json": components["schemas"]["PluginCopyList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409InstanceNotRunningNotSupported"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503AgentOfflineGameUnreachableUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     restorePlugin: {
@@ -22654,15 +22077,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlugins: {
@@ -22688,15 +22111,15 @@ export interface operations {
                     "application/json": components["schemas"]["PluginList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409InstanceNotRunningNotSupported"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503AgentOfflineGameUnreachableUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     installPlugin: {
@@ -22726,20 +22149,20 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409FileExistsLimitReachedNotSupportedWrongFileType"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422ChecksumMismatchFileTooLargePathRefusedPluginRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
-            507: components["responses"]["Problem507DiskFull"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictFileExistsLimitReachedNotSupportedWrongFileType"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefusedPluginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     loadPlugin: {
@@ -22762,15 +22185,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reloadPlugin: {
@@ -22793,15 +22216,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uninstallPlugin: {
@@ -22824,15 +22247,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     unloadPlugin: {
@@ -22855,15 +22278,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     wipeInstance: {
@@ -22896,19 +22319,19 @@ export interface operations {
                     "application/json": components["schemas"]["WipeResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     runConsoleCommand: {
@@ -22943,17 +22366,17 @@ export interface operations {
                     "application/json": components["schemas"]["Command"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightInstanceNotRunningLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentInstanceNotRunningLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableAgentOffline"];
         };
     };
     createConsoleTicket: {
@@ -22979,13 +22402,13 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleTicket"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCommands: {
@@ -23018,12 +22441,12 @@ export interface operations {
                     "application/json": components["schemas"]["CommandPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCommand: {
@@ -23049,13 +22472,13 @@ export interface operations {
                     "application/json": components["schemas"]["Command"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signUpForEarlyAccess: {
@@ -23082,12 +22505,12 @@ export interface operations {
                     "application/json": components["schemas"]["EarlyAccessReceipt"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     confirmEarlyAccessSignup: {
@@ -23114,13 +22537,13 @@ export interface operations {
                     "application/json": components["schemas"]["EarlyAccessConfirmationResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidLink"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidLink"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listGameContainers: {
@@ -23150,10 +22573,10 @@ export interface operations {
                     "application/json": components["schemas"]["LootContainerList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listGameItems: {
@@ -23185,10 +22608,10 @@ export interface operations {
                     "application/json": components["schemas"]["GameItemList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOwnResellerBill: {
@@ -23218,12 +22641,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listProvisionedLicenses: {
@@ -23262,12 +22685,12 @@ export interface operations {
                     "application/json": components["schemas"]["ResellerLicensePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getProvisionedLicense: {
@@ -23293,13 +22716,13 @@ export interface operations {
                     "application/json": components["schemas"]["ResellerLicense"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateProvisionedLicense: {
@@ -23329,16 +22752,16 @@ export interface operations {
                     "application/json": components["schemas"]["ResellerLicense"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409RevokedByPlatform"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictRevokedByPlatform"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     provisionLicenses: {
@@ -23368,16 +22791,16 @@ export interface operations {
                     "application/json": components["schemas"]["ProvisioningReport"];
                 };
             };
-            400: components["responses"]["Problem400InvalidServerMalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["Problem409DuplicateServerIdempotencyInFlightLimitReachedServerIdTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBodyInvalidServer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictDuplicateServerIdempotentLimitReachedServerIdTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOwnLicense: {
@@ -23400,12 +22823,12 @@ export interface operations {
                     "application/json": components["schemas"]["OwnLicense"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateOwnLicense: {
@@ -23432,15 +22855,15 @@ export interface operations {
                     "application/json": components["schemas"]["OwnLicense"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409SubdomainTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictSubdomainTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportLicenseData: {
@@ -23463,12 +22886,12 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateCompanionToken: {
@@ -23498,16 +22921,16 @@ export interface operations {
                     "application/json": components["schemas"]["CompanionToken"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictIdempotent"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateLicenseKey: {
@@ -23533,14 +22956,14 @@ export interface operations {
                     "application/json": components["schemas"]["OwnLicense"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictIdempotent"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportConfiguration: {
@@ -23566,13 +22989,13 @@ export interface operations {
                     "application/vnd.gantry.migration+json": components["schemas"]["MigrationDocument"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            422: components["responses"]["UnprocessableExportTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importConfiguration: {
@@ -23602,17 +23025,17 @@ export interface operations {
                     "application/json": components["schemas"]["MigrationReport"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422ChecksumMismatchIdempotencyKeyReusedImportRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableChecksumMismatchIdempotentImportRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModules: {
@@ -23641,12 +23064,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModulePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     installModule: {
@@ -23666,17 +23089,17 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedModuleInstallation"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightInstallationUnderWayLimitReachedModuleNotOwnedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentInstallationUnderWayLimitReachedModuleNotOwnedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModuleInstallations: {
@@ -23707,12 +23130,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleInstallationPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModuleInstallation: {
@@ -23738,13 +23161,13 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleInstallation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uninstallModule: {
@@ -23760,14 +23183,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedModuleInstallation"];
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409InstallationUnderWayLimitReachedModuleRemovedNotSupported"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictInstallationUnderWayLimitReachedModuleRemovedNotSupported"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOwnedModules: {
@@ -23796,12 +23219,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModulePurchasePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     purchaseModule: {
@@ -23831,17 +23254,17 @@ export interface operations {
                     "application/json": components["schemas"]["ModulePurchase"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightModuleOwned"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentModuleOwned"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModulePurchases: {
@@ -23872,12 +23295,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModulePurchasePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModuleSubscriptions: {
@@ -23906,12 +23329,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleSubscriptionPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModuleSubscription: {
@@ -23937,13 +23360,13 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelModuleSubscription: {
@@ -23972,15 +23395,15 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotent"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reactivateModuleSubscription: {
@@ -24009,15 +23432,15 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightSubscriptionEnded"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentSubscriptionEnded"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMaps: {
@@ -24050,12 +23473,12 @@ export interface operations {
                     "application/json": components["schemas"]["GameMapPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadMap: {
@@ -24083,16 +23506,16 @@ export interface operations {
                     "application/json": components["schemas"]["GameMap"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409LimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422InfectedFileInvalidMap"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableInfectedFileInvalidMap"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMap: {
@@ -24119,13 +23542,13 @@ export interface operations {
                     "application/json": components["schemas"]["GameMap"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMap: {
@@ -24152,15 +23575,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409MapInUse"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictMapInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateMap: {
@@ -24194,17 +23617,17 @@ export interface operations {
                     "application/json": components["schemas"]["GameMap"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409MapInUse"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictMapInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadMap: {
@@ -24230,13 +23653,13 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listNotificationChannels: {
@@ -24265,12 +23688,12 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationChannelPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createNotificationChannel: {
@@ -24301,16 +23724,16 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationChannel"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getNotificationChannel: {
@@ -24337,13 +23760,13 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationChannel"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteNotificationChannel: {
@@ -24370,14 +23793,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateNotificationChannel: {
@@ -24411,17 +23834,17 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationChannel"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listNotifications: {
@@ -24455,13 +23878,13 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testNotificationChannel: {
@@ -24490,15 +23913,15 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReached"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPermissions: {
@@ -24521,12 +23944,12 @@ export interface operations {
                     "application/json": components["schemas"]["PermissionList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     explainAccess: {
@@ -24554,13 +23977,13 @@ export interface operations {
                     "application/json": components["schemas"]["AccessExplanation"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlayerActions: {
@@ -24595,12 +24018,12 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerActionPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPublicStore: {
@@ -24628,11 +24051,11 @@ export interface operations {
                     "application/json": components["schemas"]["PublicStore"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPublicStoreItems: {
@@ -24660,11 +24083,11 @@ export interface operations {
                     "application/json": components["schemas"]["PublicStoreItemList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOrder: {
@@ -24692,11 +24115,11 @@ export interface operations {
                     "application/json": components["schemas"]["PublicOrder"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     simulatePayment: {
@@ -24728,14 +24151,14 @@ export interface operations {
                     "application/json": components["schemas"]["PublicOrder"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409OrderEndedProviderNotReady"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrderEndedProviderNotReady"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     placeOrder: {
@@ -24768,15 +24191,15 @@ export interface operations {
                     "application/json": components["schemas"]["PublicOrder"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409AmountTooSmallIdempotencyInFlightItemRequiredLimitReachedNotForSalePurchaseLimit"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictAmountTooSmallIdempotentItemRequiredLimitReachedNotForSalePurchaseLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     submitPaymentEvent: {
@@ -24809,13 +24232,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentEventReceipt"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidSignature"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidSignature"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadPublicMap: {
@@ -24843,11 +24266,11 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadGameServerPlugin: {
@@ -24870,10 +24293,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     submitPlayerEvent: {
@@ -24900,15 +24323,15 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerEventResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409LimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     submitPlayerEvents: {
@@ -24935,14 +24358,14 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerEventBatchResult"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPluginConfigApplications: {
@@ -24973,12 +24396,12 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigApplicationPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPluginConfigApplication: {
@@ -25004,13 +24427,13 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigApplication"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPluginConfigs: {
@@ -25044,12 +24467,12 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createPluginConfig: {
@@ -25083,16 +24506,16 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPluginConfigInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPluginConfigDefaults: {
@@ -25118,12 +24541,12 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigValues"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importPluginConfigFromFiles: {
@@ -25157,16 +24580,16 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigImported"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPluginConfigInvalidPluginFileUnreadable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importPluginConfigFromServer: {
@@ -25197,19 +24620,19 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigImported"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNameTakenNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedNameTakenNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableFileTooLargePluginConfigInvalidPluginFileUnreadable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     listPluginConfigPresets: {
@@ -25235,12 +24658,12 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigPresets"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     validatePluginConfig: {
@@ -25270,14 +24693,14 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigValidation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPluginConfig: {
@@ -25306,13 +24729,13 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfig"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deletePluginConfig: {
@@ -25341,14 +24764,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updatePluginConfig: {
@@ -25384,18 +24807,18 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PluginConfigInvalid"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessablePluginConfigInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     applyPluginConfig: {
@@ -25424,18 +24847,18 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedPluginApplication"];
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     duplicatePluginConfig: {
@@ -25471,17 +24894,17 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportPluginConfig: {
@@ -25512,13 +24935,13 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigFiles"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     previewPluginConfig: {
@@ -25550,19 +24973,19 @@ export interface operations {
                     "application/json": components["schemas"]["PluginConfigPreview"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422FileTooLargePluginFileUnreadable"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            502: components["responses"]["Problem502AgentRefused"];
-            503: components["responses"]["Problem503AgentOfflineUnavailable"];
-            504: components["responses"]["Problem504AgentTimeout"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableFileTooLargePluginFileUnreadable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGatewayAgentRefused"];
+            503: components["responses"]["UnavailableAgentOffline"];
+            504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
     };
     listLootConfigContainers: {
@@ -25588,13 +25011,13 @@ export interface operations {
                     "application/json": components["schemas"]["LootContainerSettingsList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     scaleLootConfig: {
@@ -25630,18 +25053,18 @@ export interface operations {
                     "application/json": components["schemas"]["LootConfig"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotent"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPublicStatus: {
@@ -25674,11 +25097,11 @@ export interface operations {
                     "application/json": components["schemas"]["StatusPageResponse"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPublishedReleaseNotes: {
@@ -25707,12 +25130,12 @@ export interface operations {
                     "application/json": components["schemas"]["PublishedReleaseNotePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listRoles: {
@@ -25741,12 +25164,12 @@ export interface operations {
                     "application/json": components["schemas"]["RolePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createRole: {
@@ -25777,16 +25200,16 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getRole: {
@@ -25813,13 +25236,13 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteRole: {
@@ -25846,15 +25269,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409RoleImmutableRoleInUse"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictRoleImmutableRoleInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateRole: {
@@ -25888,17 +25311,17 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTakenRoleImmutable"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTakenRoleImmutable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     duplicateRole: {
@@ -25932,17 +25355,17 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     previewSchedule: {
@@ -25976,12 +25399,12 @@ export interface operations {
                     "application/json": components["schemas"]["SchedulePreview"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSchedules: {
@@ -26012,12 +25435,12 @@ export interface operations {
                     "application/json": components["schemas"]["SchedulePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createSchedule: {
@@ -26048,17 +25471,17 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNotSupported"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReusedPathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotentPathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSchedule: {
@@ -26085,13 +25508,13 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteSchedule: {
@@ -26118,14 +25541,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateSchedule: {
@@ -26159,18 +25582,18 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422PathRefused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNotSupported"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessablePathRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listScheduleRuns: {
@@ -26204,13 +25627,13 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleRunPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     runSchedule: {
@@ -26239,15 +25662,15 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleRun"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     toggleSchedule: {
@@ -26277,15 +25700,15 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NotSupported"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNotSupported"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
@@ -26314,12 +25737,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -26350,16 +25773,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhook: {
@@ -26386,13 +25809,13 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
@@ -26419,14 +25842,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWebhook: {
@@ -26460,17 +25883,17 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhookDeliveries: {
@@ -26510,13 +25933,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhookDelivery: {
@@ -26544,13 +25967,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendWebhookDelivery: {
@@ -26581,15 +26004,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightWebhookDisabled"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentWebhookDisabled"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -26623,17 +26046,17 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightSecretStillSigns"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentSecretStillSigns"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testWebhook: {
@@ -26662,15 +26085,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWebhookDisabled"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listStoreCategories: {
@@ -26699,12 +26122,12 @@ export interface operations {
                     "application/json": components["schemas"]["StoreCategoryPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createStoreCategory: {
@@ -26735,16 +26158,16 @@ export interface operations {
                     "application/json": components["schemas"]["StoreCategory"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreCategory: {
@@ -26771,13 +26194,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoreCategory"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replaceStoreCategory: {
@@ -26811,17 +26234,17 @@ export interface operations {
                     "application/json": components["schemas"]["StoreCategory"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteStoreCategory: {
@@ -26848,14 +26271,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreSettings: {
@@ -26879,12 +26302,12 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSettings"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replaceStoreSettings: {
@@ -26915,16 +26338,16 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSettings"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409CurrencyInUseProviderNotReady"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictCurrencyInUseProviderNotReady"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listStoreDeliveries: {
@@ -26959,12 +26382,12 @@ export interface operations {
                     "application/json": components["schemas"]["StoreDeliveryPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreDelivery: {
@@ -26990,13 +26413,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoreDelivery"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendStoreDelivery: {
@@ -27025,15 +26448,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoreDelivery"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409DeliveryUnderWayIdempotencyInFlightLimitReachedPaymentDisagrees"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictDeliveryUnderWayIdempotentLimitReachedPaymentDisagrees"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listStoreItems: {
@@ -27064,12 +26487,12 @@ export interface operations {
                     "application/json": components["schemas"]["StoreItemPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createStoreItem: {
@@ -27100,17 +26523,17 @@ export interface operations {
                     "application/json": components["schemas"]["StoreItem"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedNameTaken"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreItem: {
@@ -27137,13 +26560,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoreItem"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replaceStoreItem: {
@@ -27177,17 +26600,17 @@ export interface operations {
                     "application/json": components["schemas"]["StoreItem"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409NameTaken"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteStoreItem: {
@@ -27214,15 +26637,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409ItemInUse"];
-            412: components["responses"]["Problem412StaleVersion"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictItemInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPaymentProviders: {
@@ -27245,12 +26668,12 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentProviderList"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     connectStripe: {
@@ -27277,15 +26700,15 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentProvider"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409SandboxRefused"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictSandboxRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disconnectStripe: {
@@ -27306,14 +26729,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409ProviderInUse"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictProviderInUse"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreSubscription: {
@@ -27336,13 +26759,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelStoreSubscription: {
@@ -27368,15 +26791,15 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlight"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotent"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createStoreSubscription: {
@@ -27402,14 +26825,14 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409AlreadySubscribedIdempotencyInFlightProviderNotReady"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictAlreadySubscribedIdempotentProviderNotReady"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     simulateSubscriptionEvent: {
@@ -27436,16 +26859,16 @@ export interface operations {
                     "application/json": components["schemas"]["StoreSubscription"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409ProviderNotReady"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictProviderNotReady"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     submitSubscriptionEvent: {
@@ -27475,13 +26898,13 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentEventReceipt"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401InvalidSignature"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidSignature"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listStoreOrders: {
@@ -27523,13 +26946,13 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            422: components["responses"]["Problem422ExportTooLarge"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            422: components["responses"]["UnprocessableExportTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getStoreOrder: {
@@ -27555,13 +26978,13 @@ export interface operations {
                     "application/json": components["schemas"]["StoreOrderDetail"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSiteSettings: {
@@ -27585,12 +27008,12 @@ export interface operations {
                     "application/json": components["schemas"]["SiteSettings"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateSiteSettings: {
@@ -27621,15 +27044,15 @@ export interface operations {
                     "application/json": components["schemas"]["SiteSettings"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listPublicListings: {
@@ -27658,12 +27081,12 @@ export interface operations {
                     "application/json": components["schemas"]["PublicListingPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPublicListing: {
@@ -27690,13 +27113,13 @@ export interface operations {
                     "application/json": components["schemas"]["PublicListing"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updatePublicListing: {
@@ -27730,16 +27153,16 @@ export interface operations {
                     "application/json": components["schemas"]["PublicListing"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            412: components["responses"]["Problem412StaleVersion"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSandbox: {
@@ -27762,13 +27185,13 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409SandboxRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictSandboxRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createSandbox: {
@@ -27795,14 +27218,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedSandbox"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            403: components["responses"]["Problem403SandboxesDisabled"];
-            409: components["responses"]["Problem409LimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            403: components["responses"]["ForbiddenSandboxesDisabled"];
+            409: components["responses"]["ConflictLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteSandbox: {
@@ -27823,13 +27246,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409SandboxRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictSandboxRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resetSandbox: {
@@ -27856,15 +27279,15 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            409: components["responses"]["Problem409SandboxRequired"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictSandboxRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWipes: {
@@ -27897,12 +27320,12 @@ export interface operations {
                     "application/json": components["schemas"]["WipePage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWipe: {
@@ -27928,13 +27351,13 @@ export interface operations {
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelWipe: {
@@ -27963,15 +27386,15 @@ export interface operations {
                     "application/json": components["schemas"]["Wipe"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409IdempotencyInFlightLimitReachedWipeBegun"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWipeBegun"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvitations: {
@@ -28000,12 +27423,12 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     inviteMember: {
@@ -28035,17 +27458,17 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409AlreadyInvitedAlreadyMemberIdempotencyInFlightLimitReached"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            422: components["responses"]["Problem422IdempotencyKeyReused"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictAlreadyInvitedAlreadyMemberIdempotentLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeInvitation: {
@@ -28069,13 +27492,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMembers: {
@@ -28104,12 +27527,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemberPage"];
                 };
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeMember: {
@@ -28133,14 +27556,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LastOwner"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLastOwner"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     changeMemberRole: {
@@ -28170,16 +27593,16 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["Problem400MalformedBodyValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedBeyondOwnPermissionsForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            404: components["responses"]["Problem404NotFound"];
-            409: components["responses"]["Problem409LastOwner"];
-            413: components["responses"]["Problem413PayloadTooLarge"];
-            415: components["responses"]["Problem415UnsupportedMediaType"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictLastOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     leaveTeam: {
@@ -28200,13 +27623,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400ValidationFailed"];
-            401: components["responses"]["Problem401Unauthorized"];
-            403: components["responses"]["Problem403AddressNotAllowedForbiddenLicenseRequiredLicenseRevokedStepUpRequiredUserRequired"];
-            409: components["responses"]["Problem409LastOwner"];
-            429: components["responses"]["Problem429RateLimited"];
-            500: components["responses"]["Problem500Internal"];
-            503: components["responses"]["Problem503Unavailable"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenLicenseStepUp"];
+            409: components["responses"]["ConflictLastOwner"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     receivePlayerBanned: {

@@ -1,8 +1,9 @@
-// Checks the contracts: lint, drift of generated files, validity of the 3.0 forms, and breaking changes.
+// Checks the contracts: lint, drift of generated files, validity of the 3.0 forms, breaking changes, and the changelog.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { refuseOutdatedEntry } from './api-changelog.ts';
 import { generate, httpContracts, messageContracts, redocly } from './generate.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -19,7 +20,8 @@ try {
     redocly(['lint', `generated/${name}.openapi-3.0.json`, '--config', 'openapi/redocly-3.0.yaml']);
     checkCompatibility(name, source);
   }
-  console.log('contracts: lint, drift, 3.0 form and compatibility are fine');
+  refuseOutdatedEntry();
+  console.log('contracts: lint, drift, 3.0 form, compatibility and changelog are fine');
 } finally {
   rmSync(scratch, { recursive: true });
 }
@@ -47,7 +49,7 @@ function textOf(directory: string, name: string): string | undefined {
  * version.
  */
 function checkCompatibility(name: string, source: string): void {
-  const path = `generated/${name}.openapi.json`;
+  const path = `generated/${name}.openapi-3.1.json`;
   const current = readFileSync(join(root, path), 'utf8');
   const previous = committedVersions(path).find((text) => text !== current);
   if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
@@ -57,7 +59,7 @@ function checkCompatibility(name: string, source: string): void {
     redocly(['diff', before, path, '--fail-on', 'major']);
   } catch (error) {
     throw new Error(
-      `${(error as Error).message}\nThis breaks clients (docs/decisions/0008-no-breaking-change-by-accident.md). If it is intended, raise the minor version in ${source} and run npm run generate.`,
+      `${(error as Error).message}\nThis breaks clients (docs/api-policy.md). Deprecate first; or, before 1.0.0, raise the minor version in ${source} and run npm run generate.`,
       { cause: error },
     );
   }

@@ -9,8 +9,10 @@ import { withAssembledContract } from './assembled-contract.ts';
 import { busProtocol } from './bus-protocol.ts';
 import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
+import { readChangelog } from './api-changelog.ts';
 import { operationTraits } from './operation-traits.ts';
 import { pluginKindsModule } from './plugin-kinds-module.ts';
+import { publishedContract } from './published-contract.ts';
 import { refuseUnlistedPaths } from './unlisted-paths.ts';
 import { withoutExamples } from './without-examples.ts';
 import { withPluginDefaults } from './plugin-defaults.ts';
@@ -70,10 +72,13 @@ export async function generate(directory: string): Promise<void> {
     withSource((source) => bundle(source, path));
     const document = withEnumDescriptions(withPluginDefaults(withProblemResponses(readJson(path), problems)));
     writeJson(path, document);
-    writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(document));
+    const published = publishedContract(document);
+    writeFileSync(resolve(directory, `${name}.openapi-3.1.json`), `${JSON.stringify(published)}\n`);
+    writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(published));
     await writeTypes(resolve(directory, `${name}.d.ts`), document as unknown as OpenAPI3);
     writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(document));
   }
+  writeJson(resolve(directory, 'api-changelog.json'), readChangelog());
   writeFileSync(resolve(directory, 'plugin-kinds.ts'), pluginKindsModule());
   for (const { name, source } of messageContracts) {
     const path = resolve(directory, `${name}.asyncapi.json`);
@@ -96,7 +101,7 @@ function bundle(source: string, target: string, config = 'openapi/redocly.yaml')
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 
-function writeJson(path: string, value: unknown): void {
+function writeJson(path: string, value: object): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 

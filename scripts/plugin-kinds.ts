@@ -56,12 +56,11 @@ export function namedKind(name: string, declared: DeclaredKind): NamedKind {
     ...keys.filter((key) => !known.includes(key)).map((key) => `has the unknown key ${key}`),
   ];
   if (faults.length > 0) throw new Error(`the plugin kind ${name} ${faults.join(', ')}`);
-  return {
-    name,
-    noun: name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    ...declared,
-    schemas: keyDescription(declared.schemas),
-  };
+  const noun = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { [`${noun}ConfigData`]: config, ...others } = keyDescription(declared.schemas);
+  if (config === undefined) throw new Error(`the plugin kind ${name} lacks the schema ${noun}ConfigData`);
+  const schemas = { [`${noun}ConfigData`]: { ...config, 'x-sent-back': true }, ...others };
+  return { name, noun, ...declared, schemas };
 }
 
 /** The template's schemas for one kind. */
@@ -93,7 +92,6 @@ export function unionsOf(
     type: 'string',
     enum: kinds.map(({ name }) => name),
     description: 'A kind of plugin configuration: the plugin, or the plugins, that it is for.',
-    example: 'gather',
   };
   return { PluginConfigKind: names, ...Object.fromEntries(expanded) };
 }

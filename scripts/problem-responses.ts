@@ -29,10 +29,10 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
     return kind;
   };
   const responses = new Map<string, object>();
+  const names = new ResponseNames();
   for (const item of Object.values(bundle.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (method === 'parameters') continue;
-      describeOwnCodes(operation, kindOf);
       describeStepUp(operation);
       describeLimits(operation);
       const returned = problemCodesOf(operation, kinds);
@@ -40,7 +40,7 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
         const codes = [...new Set(returned.filter((code) => kindOf(code).status === status))];
-        const name = `Problem${status}${codes.map(pascal).toSorted().join('')}`;
+        const name = names.of(status, codes);
         if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
         operation.responses[status] = { $ref: `#/components/responses/${name}` };
       }
@@ -52,8 +52,85 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
   };
   if (kinds['rate_limited'] !== undefined)
     bundle.components.headers = { ...bundle.components.headers, ...limitHeaders };
+  bundle.components.headers = { ...bundle.components.headers, ...problemHeaders };
   return document;
 }
+
+const phrases: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'PreconditionFailed',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
+  422: 'Unprocessable',
+  428: 'PreconditionRequired',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  502: 'BadGateway',
+  503: 'Unavailable',
+  504: 'GatewayTimeout',
+  507: 'InsufficientStorage',
+};
+
+/** Codes that the status phrase implies, and those with a shorter word, in the names of responses. */
+const wordsOfCodes: Readonly<Record<string, string>> = {
+  validation_failed: '',
+  malformed_body: 'Body',
+  unauthorized: '',
+  forbidden: '',
+  user_required: '',
+  address_not_allowed: '',
+  license_required: '',
+  license_revoked: 'License',
+  step_up_required: 'StepUp',
+  not_found: '',
+  stale_version: '',
+  payload_too_large: '',
+  unsupported_media_type: '',
+  idempotency_in_flight: 'Idempotent',
+  idempotency_key_reused: 'Idempotent',
+  rate_limited: '',
+  internal: '',
+  unavailable: '',
+};
+
+/** Names responses by their status and the codes that distinguish them. */
+class ResponseNames {
+  readonly #codesByName = new Map<string, string>();
+
+  of(status: number, codes: readonly string[]): string {
+    const key = codes.toSorted().join(' ');
+    const words = codes.map((code) => wordsOfCodes[code] ?? pascal(code)).toSorted();
+    const name = `${phrases[status] ?? `Status${status}`}${words.join('')}`;
+    const taken = this.#codesByName.get(name);
+    if (taken === undefined || taken === key) {
+      this.#codesByName.set(name, key);
+      return name;
+    }
+    // Rare: the same distinguishing codes beside other general ones.
+    return `${phrases[status] ?? ''}${codes.map(pascal).toSorted().join('')}`;
+  }
+}
+
+/** The headers of problems. */
+const problemHeaders = {
+  RequestId: {
+    description: 'Identifies the request; include it when you ask for help.',
+    schema: { type: 'string' },
+  },
+  WwwAuthenticate: { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  RetryAfter: {
+    description: 'Seconds after which to try again; absent if trying again does not help.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+const headerReference = (name: keyof typeof problemHeaders) => ({ $ref: `#/components/headers/${name}` });
 
 const pascal = (code: string) =>
   code
@@ -92,17 +169,10 @@ function declareLimits({ responses }: Operation, shared: Bundle['components']['r
   }
 }
 
-function describeOwnCodes(operation: Operation, kindOf: (code: string) => ProblemKind): void {
-  const codes = operation['x-problem-codes'] ?? [];
-  if (codes.length === 0) return;
-  const list = codes.map((code) => `\`${code}\` (${kindOf(code).status})`).join(', ');
-  operation.description = `${operation.description.trimEnd()}\n\n**Error codes:** ${list}.`;
-}
-
 /** API keys need no step-up: a key is not an access token that an attacker may have found. */
 function describeStepUp(operation: Operation): void {
   if (operation['x-step-up'] !== true) return;
-  operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** a signed-in user must have called \`POST /auth/step-up\` in this session within the last 10 minutes; otherwise \`step_up_required\` (403).`;
+  operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** requires \`POST /auth/step-up\` in the last 10 minutes; otherwise \`step_up_required\` (403).`;
 }
 
 /** Operations of the general class have none: it is the same for all of them. */
@@ -141,20 +211,10 @@ function responseOf(
   return {
     description: codes.map(([name, kind]) => `\`${name}\`: ${kind.title}.`).join('\n'),
     headers: {
-      'X-Request-Id': {
-        description: 'Identifies the request; include it when you ask for help.',
-        schema: { type: 'string' },
-      },
-      ...(status === 401 && {
-        'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
-      }),
+      'X-Request-Id': headerReference('RequestId'),
+      ...(status === 401 && { 'WWW-Authenticate': headerReference('WwwAuthenticate') }),
       ...(status === 429 && limitReferences),
-      ...(waits && {
-        'Retry-After': {
-          description: 'Seconds after which to try again; absent if trying again does not help.',
-          schema: { type: 'integer', minimum: 0 },
-        },
-      }),
+      ...(waits && { 'Retry-After': headerReference('RetryAfter') }),
     },
     content: {
       'application/problem+json': {

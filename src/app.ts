@@ -79,6 +79,11 @@ export function createApp(dependencies: AppDependencies): Express {
     holderOf: ({ license }, source) => license?.id ?? networkOf(source),
     validateReplies: dependencies.validateReplies,
     bodyLimit,
+    onDeprecatedUse: ({ id: operation }, { actor }) => {
+      metrics.deprecatedRequests.inc({ operation });
+      const by = actor === null ? null : { kind: actor.kind, id: actor.id };
+      log.info({ operation, actor: by }, 'a deprecated operation was used');
+    },
     log,
   });
   const app = express();

@@ -69,7 +69,11 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
         document: contractDocument,
         problems,
         documents: [
-          { path: '/api/openapi', title: 'OpenAPI 3.1', file: documentFile },
+          {
+            path: '/api/openapi',
+            title: 'OpenAPI 3.1',
+            file: resolve(generated, 'local-manager.openapi-3.1.json'),
+          },
           {
             path: '/api/openapi-3.0',
             title: 'OpenAPI 3.0, for generators without 3.1',

@@ -1,7 +1,8 @@
 // Validates large bodies in a worker thread, so that one large body does not block other requests.
 import { Worker } from 'node:worker_threads';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
-import { selectedBy, type Document, type Operation } from './document.ts';
+import type { Document, Operation } from './document.ts';
+import { selectedBy } from './reduced-document.ts';
 import { SharedBudget } from './shared-budget.ts';
 
 const mebibyte = 1024 ** 2;

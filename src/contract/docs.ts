@@ -2,6 +2,7 @@
 import express, { type Request, type Router } from 'express';
 import { Assets, assetsPath, createAssetsRouter, scalarModule } from './reference/assets.ts';
 import { createDocumentsRouter } from './reference/documents.ts';
+import { changelogRss } from './reference/changelog.ts';
 import { llmsText } from './reference/llms-text.ts';
 import { operationDocument } from './reference/operation-document.ts';
 import type { Pages } from './reference/pages.ts';
@@ -39,6 +40,7 @@ export function createDocsRouter(options: DocsOptions): Router {
   router.use(createAssetsRouter(assets));
   router.use(createDocumentsRouter({ documents, baseUrl, isReadableElsewhere }));
   addProblemJson(router, site, options);
+  addChangelog(router, site, options);
   addTexts(router, site, options);
   addInteractivePages(router, site, { options, assets });
   addPages(router, site, options);
@@ -61,6 +63,7 @@ function addPages(router: Router, site: Site, { signInPath }: DocsOptions): void
   add('/api/docs/operations/:name', (pages, id) => pages.operation(id));
   add('/api/docs/guides/:name', (pages, name) => pages.guide(name));
   add('/api/docs/messages/:name', (pages, name) => pages.messages(name));
+  add('/api/changelog', (pages) => pages.changelog());
   add('/problems', (pages) => pages.problems());
   add('/problems/:name', (pages, code) => pages.problem(code));
 }
@@ -161,6 +164,28 @@ function addProblemJson(router: Router, site: Site, options: DocsOptions): void 
       }));
     if (!isSent) next();
   });
+}
+
+/** The changelog for programs: JSON, Markdown and a feed. A contract without versions has none of them. */
+function addChangelog(router: Router, site: Site, options: DocsOptions): void {
+  const { changelog = [], baseUrl } = options;
+  if (changelog.length === 0) return;
+  const { title } = site.catalogue;
+  const add = (path: string, type: string, make: (parts: SiteParts) => string | undefined) =>
+    router.get(path, async (request, response) => {
+      await site.send(request, response, { type, headers: crossOrigin(options), make });
+    });
+  const json = JSON.stringify({ data: changelog });
+  router.get('/api/changelog', (request, response, next) => {
+    response.vary('Accept');
+    if (request.accepts(['html', 'json']) === 'json') request.url = '/api/changelog.json';
+    next();
+  });
+  add('/api/changelog.json', 'application/json', () => json);
+  add('/api/changelog.md', 'text/markdown', ({ pages }) => pages.changelogMarkdown());
+  add('/api/changelog.rss', 'application/rss+xml', () =>
+    changelogRss(changelog, { title, baseUrl: baseUrl() }),
+  );
 }
 
 /** Documents and texts are public: programs of other origins, such as client generators, read them. */

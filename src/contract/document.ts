@@ -1,5 +1,6 @@
 // Reads a bundled OpenAPI document into the list of its operations.
 import { readFileSync } from 'node:fs';
+import { deprecationOf, type Deprecation } from './deprecation.ts';
 
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
@@ -41,6 +42,8 @@ export interface Operation {
   numbers: readonly NumberParameter[];
   /** The rate-limit class that counts its requests. */
   rateLimit: string;
+  /** Undefined unless the contract deprecates it. */
+  deprecation: Deprecation | undefined;
 }
 
 /** A value of a path parameter that selects one schema of each union with a discriminator of the same name. */
@@ -71,6 +74,9 @@ interface OperationObject {
   'x-checksummed-field'?: string;
   'x-validator'?: string;
   'x-variant-parameter'?: string;
+  deprecated?: boolean;
+  'x-deprecated-on'?: string;
+  'x-sunset'?: string;
   /** Permissions beyond those of `security`, by the value of the parameter. */
   'x-also-needs'?: Readonly<Record<string, readonly string[]>>;
 }
@@ -113,7 +119,7 @@ export interface Document {
   } & Record<string, unknown>;
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export function readDocument(path: string): Document {
   return JSON.parse(readFileSync(path, 'utf8')) as Document;
@@ -171,6 +177,7 @@ function readOperation(
     problemCodes: operation['x-problem-codes'] ?? [],
     numbers: numbersAmong(document, parameters),
     rateLimit: operation['x-rate-limit'] ?? 'general',
+    deprecation: deprecationOf(operation),
   };
   const parameter = operation['x-variant-parameter'];
   if (parameter === undefined) return base;
@@ -250,64 +257,4 @@ function resolved(document: Document, parameter: ParameterObject | { $ref: strin
   const found = document.components.parameters?.[name];
   if (found === undefined) throw new Error(`${parameter.$ref} is not in the document`);
   return found;
-}
-
-/**
- * The document reduced to one validator: its paths, and only the components that they reference. With a variant, each
- * union that the variant's parameter discriminates is only the schema that its value selects.
- */
-export function documentOfValidator(
-  document: Document,
-  { validator, variant }: Pick<Operation, 'validator' | 'variant'>,
-): Document {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([, item]) =>
-      methods.some((method) => (item[method]?.['x-validator'] ?? item[method]?.tags[0]) === validator),
-    ),
-  );
-  const { openapi, info } = document;
-  const selected = variant === undefined ? document : withSelected(document, variant);
-  return { openapi, info, paths, components: reachedComponents(selected, paths) };
-}
-
-interface Union {
-  oneOf?: unknown;
-  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
-}
-
-/** The reference of the schema that the variant selects, if the schema is a union with that discriminator. */
-export function selectedBy({ parameter, value }: Variant, schema: unknown): string | undefined {
-  const { oneOf, discriminator } = (schema ?? {}) as Union;
-  if (oneOf === undefined || discriminator?.propertyName !== parameter) return undefined;
-  return discriminator.mapping[value];
-}
-
-function withSelected(document: Document, variant: Variant): Document {
-  const schemas = Object.entries(document.components['schemas'] ?? {}).map(([name, schema]) => {
-    const $ref = selectedBy(variant, schema);
-    return [name, $ref === undefined ? (schema as unknown) : { $ref }] as const;
-  });
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
-}
-
-/** The components that the node references, directly or through others. */
-export function reachedComponents(document: Document, start: unknown): Document['components'] {
-  const reached: Record<string, Record<string, unknown>> = {};
-  const waiting: unknown[] = [start];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    if (node === null || typeof node !== 'object') continue;
-    const reference = (node as { $ref?: unknown }).$ref;
-    if (typeof reference === 'string') {
-      const [, , kind = '', name = ''] = reference.split('/');
-      const found = (document.components[kind] as Record<string, unknown> | undefined)?.[name];
-      if (found === undefined) throw new Error(`${reference} is not in the document`);
-      if (reached[kind]?.[name] === undefined) {
-        (reached[kind] ??= {})[name] = found;
-        waiting.push(found);
-      }
-    }
-    waiting.push(...(Object.values(node) as unknown[]));
-  }
-  return { ...reached, securitySchemes: document.components.securitySchemes ?? {} };
 }

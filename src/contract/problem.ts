@@ -87,7 +87,9 @@ export class Problems {
       return;
     }
     response.statusCode = status;
+    const notices = deprecationLinks(response);
     for (const header of ofAnswers) response.removeHeader(header);
+    if (notices.length > 0) response.setHeader('Link', notices);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined && !response.hasHeader('Retry-After'))
       response.setHeader('Retry-After', retryAfterSeconds);
@@ -199,3 +201,10 @@ function faultOf({ path, message }: { path: string; message: string }): Fault {
     detail: faultWords(message),
   };
 }
+
+/** A deprecation holds for refusals, too. */
+const deprecationLinks = (response: ServerResponse): string[] =>
+  [response.getHeader('Link') ?? []]
+    .flat()
+    .map(String)
+    .filter((link) => link.includes('rel="deprecation"'));

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
+import { announceDeprecation } from './deprecation.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
@@ -51,6 +52,8 @@ export interface ContractOptions<Principal, Ctx> {
   limits: RateLimits<Principal> | undefined;
   /** Also checks handlers against the contract: their replies and their problem codes. */
   validateReplies: boolean;
+  /** Reports the use of a deprecated operation. */
+  onDeprecatedUse?: (operation: Operation, principal: Principal) => void;
   bodyLimit: number;
   log: Logger;
 }
@@ -141,7 +144,9 @@ export function createContractRouter<Principal, Ctx>(
     const source = request.ip ?? '';
     const sender = { headers: request.headers, source };
     const bodyCredential = await credentialIn(operation, sender, request, response);
+    if (operation.deprecation !== undefined) announceDeprecation(response, operation.deprecation);
     const principal = await identify(operation, { ...sender, bodyCredential }, response);
+    if (operation.deprecation !== undefined) options.onDeprecatedUse?.(operation, principal);
     if (limits !== undefined) applyRateLimits(response, await limits.admit(operation, principal, source));
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
     const holder = options.holderOf?.(principal, source) ?? source;

@@ -33,7 +33,7 @@ function sendJson(request: Request, response: Response, body: unknown): void {
     return;
   }
   const link = linkToNext(request, body);
-  if (link !== undefined) response.setHeader('Link', link);
+  if (link !== undefined) response.append('Link', link);
   response.json(body);
 }
 
@@ -46,7 +46,7 @@ async function sendShared(
   const { body, content, publicSeconds } = reply;
   response.setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
   const link = reply.link(request.originalUrl, () => linkToNext(request, body));
-  if (link !== undefined) response.setHeader('Link', link);
+  if (link !== undefined) response.append('Link', link);
   if (isChecked) holdToContract(response, body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   await content.send(request, response);

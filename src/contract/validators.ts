@@ -2,7 +2,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { formats } from '../values/formats.ts';
-import { documentOfValidator, type Document, type Operation } from './document.ts';
+import type { Document, Operation } from './document.ts';
+import { documentOfValidator } from './reduced-document.ts';
 import { withChoices } from './unions.ts';
 
 export type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;

@@ -1,10 +1,12 @@
 // The reference of the platform's contract: which documents and guides it shows, and the words that people search for.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Router } from 'express';
 import { createDocsRouter } from '../contract/docs.ts';
 import type { Document } from '../contract/document.ts';
+import type { ChangelogVersion } from '../contract/reference/changelog.ts';
 import type { SearchOptions, Synonyms } from '../contract/reference/search-documents.ts';
-import { documentFile, generatedDirectory } from '../platform-contract/document-file.ts';
+import { generatedDirectory } from '../platform-contract/document-file.ts';
 import { problems } from '../platform-contract/problems.ts';
 
 const generated = (name: string) => resolve(generatedDirectory, name);
@@ -14,7 +16,7 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
     document,
     problems,
     documents: [
-      { path: '/api/openapi', title: 'OpenAPI 3.1', file: documentFile },
+      { path: '/api/openapi', title: 'OpenAPI 3.1', file: generated('platform.openapi-3.1.json') },
       {
         path: '/api/openapi-3.0',
         title: 'OpenAPI 3.0, for generators without 3.1',
@@ -46,6 +48,7 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
         'idempotency',
         'pagination',
         'errors',
+        'api-policy',
         'events',
         'webhooks',
         'sandbox',
@@ -62,10 +65,14 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
       ],
       hidden: ['benchmarks', 'local-manager', 'plugin-kinds', 'rooms'],
     },
+    changelog: readChangelog(),
     baseUrl: publicUrl,
     search,
     signInPath: '/auth/login',
   });
+
+const readChangelog = () =>
+  JSON.parse(readFileSync(generated('api-changelog.json'), 'utf8')) as ChangelogVersion[];
 
 /** What people call the things of the contract. */
 const synonyms: Synonyms = [

@@ -17,6 +17,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly deprecatedRequests = new Counter({
+    name: 'gantry_deprecated_requests_total',
+    help: 'Requests to deprecated operations, by operation.',
+    labelNames: ['operation'],
+    registers: [this.registry],
+  });
+
   readonly busMessages = new Counter({
     name: 'gantry_bus_messages_total',
     help: 'Messages of agents, by kind and by what became of them: taken, refused, failed or dropped.',

@@ -105,7 +105,7 @@ function writeExampleFiles(root: string): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   };
-  for (const { body } of operations.filter(({ id }) => /^import\w+ConfigFiles$/.test(id)))
+  for (const { body } of operations.filter(({ id }) => id === 'importPluginConfigFromFiles'))
     for (const { file, content } of (body?.types[0]?.examples[0] as Schemas['PluginConfigFileImport']).files)
       put(`oxide/${file}`, content);
   put('oxide/config/Kits.json', '{}');

@@ -34,6 +34,15 @@ const document = {
       },
       patch: { ...common, operationId: 'updateToy', parameters: [header('If-Match')], requestBody: body },
     },
+    '/old': {
+      get: {
+        ...common,
+        operationId: 'listOld',
+        deprecated: true,
+        'x-deprecated-on': '2027-01-01',
+        'x-sunset': '2028-01-01',
+      },
+    },
     '/exact': {
       get: {
         ...common,
@@ -66,12 +75,13 @@ interface ToyOptions {
   handle: ToyHandler;
   validateReplies?: boolean;
   problemTable?: ProblemTable;
+  onDeprecatedUse?: (operation: { id: string }) => void;
 }
 
-function toyRouter({ handle, validateReplies = true, problemTable = problems }: ToyOptions) {
+function toyRouter({ handle, validateReplies = true, problemTable = problems, ...options }: ToyOptions) {
   return createContractRouter<null, null>({
     document,
-    handlers: { getToy: handle, getExact: handle, updateToy: handle, createSigned: handle },
+    handlers: { getToy: handle, getExact: handle, listOld: handle, updateToy: handle, createSigned: handle },
     problems: problemTable,
     security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
     createContext: () => null,
@@ -80,6 +90,7 @@ function toyRouter({ handle, validateReplies = true, problemTable = problems }: 
     limits: undefined,
     validateReplies,
     bodyLimit: 1000,
+    ...options,
     log: pino({ level: 'silent' }),
   });
 }
@@ -314,6 +325,32 @@ describe('a body', () => {
       .post('/signed')
       .send({ text: 'x'.repeat(6000) })
       .expect(413);
+  });
+});
+
+describe('a deprecated operation', () => {
+  const headersOf = async (path: string, handle: ToyHandler) => {
+    const used: string[] = [];
+    const { headers } = await toyApp({ handle, onDeprecatedUse: ({ id }) => used.push(id) }).get(path);
+    const { deprecation, sunset, link } = headers as Record<string, string | undefined>;
+    return { deprecation, sunset, link, used };
+  };
+  const announced = {
+    deprecation: `@${Date.UTC(2027, 0, 1) / 1_000}`,
+    sunset: 'Sat, 01 Jan 2028 00:00:00 GMT',
+    link: '</api/changelog>; rel="deprecation"; type="text/html"',
+    used: ['listOld'],
+  };
+
+  it('says so in every response, and its use is reported', async () => {
+    expect(await headersOf('/old', async () => ({}))).toEqual(announced);
+    expect(await headersOf('/old', throwing('not_found'))).toEqual(announced);
+    expect(await headersOf('/toy', async () => ({}))).toEqual({ used: [] });
+  });
+
+  it('keeps the link to the next page', async () => {
+    const { link } = await headersOf('/old', async () => ({ data: [], next_cursor: 'abc' }));
+    expect(link).toBe(`${announced.link}, </old?cursor=abc>; rel="next"`);
   });
 });
 

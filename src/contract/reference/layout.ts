@@ -1,11 +1,14 @@
 // The frame of every page of the reference: header with search, navigation, and the content.
 import type { Catalogue, OperationEntry } from './catalogue.ts';
+import type { ChangelogVersion } from './changelog.ts';
 import type { Guide } from './guides.ts';
 import { escapeHtml } from './markdown-html.ts';
 
 export interface Site {
   catalogue: Catalogue;
   guides: readonly Guide[];
+  /** Versions of the contract, newest first; empty for a contract without a changelog. */
+  changelog: readonly ChangelogVersion[];
   /** Address of an asset, with its version. */
   assetUrl: (name: string) => string;
 }
@@ -22,7 +25,8 @@ export interface PageContent {
   markdownPath?: string;
 }
 
-export function renderPage({ catalogue, guides, assetUrl }: Site, content: PageContent): string {
+export function renderPage(site: Site, content: PageContent): string {
+  const { catalogue, assetUrl } = site;
   const { path, title, html, tag, markdownPath } = content;
   return `<!doctype html>
 <html lang="en">
@@ -51,7 +55,7 @@ export function renderPage({ catalogue, guides, assetUrl }: Site, content: PageC
 </header>
 <nav id="navigation" aria-label="Reference">
 <a class="close" href="#content">Close menu</a>
-${navigation(catalogue, guides, path, tag)}
+${navigation(site, path, tag)}
 </nav>
 <main id="content">
 ${html}
@@ -62,8 +66,7 @@ ${markdownPath === undefined ? '' : `<p class="alternate"><a href="${escapeHtml(
 }
 
 function navigation(
-  { groups }: Catalogue,
-  guides: readonly Guide[],
+  { catalogue: { groups }, guides, changelog }: Site,
   path: string,
   currentTag: string | undefined,
 ): string {
@@ -75,6 +78,7 @@ function navigation(
       link('/api/docs', 'Overview'),
       ...guideLinks,
       link('/problems', 'Problems'),
+      ...(changelog.length === 0 ? [] : [link('/api/changelog', 'API changelog')]),
       link('/api/docs/reference', 'Interactive reference'),
     ].join('\n')}</ul>`,
     ...groups.map(({ name, tags }) => {

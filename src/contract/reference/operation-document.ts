@@ -1,5 +1,6 @@
 // The contract reduced to one operation, for tools that slow down with the size of a document.
-import { reachedComponents, type Document } from '../document.ts';
+import type { Document } from '../document.ts';
+import { reachedComponents } from '../reduced-document.ts';
 import { publishedForm } from './published-form.ts';
 
 /** Undefined if the contract has no such operation. */

@@ -1,6 +1,7 @@
 // Makes the pages of the reference: overview, areas, operations, guides, messages and problems.
 import type { ProblemTable } from '../problem.ts';
 import type { OperationEntry, Tag } from './catalogue.ts';
+import { changelogMarkdown } from './changelog.ts';
 import { guideLink, type Guide } from './guides.ts';
 import { operationTable, renderPage, type PageContent, type Site } from './layout.ts';
 import { escapeHtml, htmlOf } from './markdown-html.ts';
@@ -141,6 +142,24 @@ ${areas.join('\n')}`,
         html: htmlOf(problemMarkdown(code, kind, catalogue)),
       })
     );
+  }
+
+  changelog(): string | undefined {
+    const markdown = this.changelogMarkdown();
+    return (
+      markdown &&
+      this.#render({
+        path: '/api/changelog',
+        title: 'API changelog',
+        markdownPath: '/api/changelog.md',
+        html: htmlOf(markdown),
+      })
+    );
+  }
+
+  changelogMarkdown(): string | undefined {
+    const { changelog } = this.#parts;
+    return changelog.length === 0 ? undefined : changelogMarkdown(changelog);
   }
 
   session(canSignIn: boolean): string {

@@ -1,7 +1,14 @@
 // The published form of a contract document: absolute addresses, and no extensions that only this server reads.
 
 /** Extensions that client generators and readers of contracts know. */
-const publicExtensions = new Set(['x-enum-descriptions', 'x-tagGroups', 'x-codeSamples']);
+const publicExtensions = new Set([
+  'x-codeSamples',
+  'x-deprecated-on',
+  'x-enum-descriptions',
+  'x-extensible-enum',
+  'x-sunset',
+  'x-tagGroups',
+]);
 
 /** Keys whose content is literal values, or names that the contract chose; it stays unchanged. */
 const literals = new Set(['example', 'default', 'enum', 'const', 'value']);

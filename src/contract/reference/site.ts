@@ -7,6 +7,7 @@ import type { Document } from '../document.ts';
 import type { ProblemTable } from '../problem.ts';
 import type { Assets } from './assets.ts';
 import { createCatalogue, type Catalogue } from './catalogue.ts';
+import type { ChangelogVersion } from './changelog.ts';
 import type { ContractDocument } from './documents.ts';
 import { readGuides, type Guide, type GuideFolder } from './guides.ts';
 import type { MessageDocument } from './messages-markdown.ts';
@@ -20,6 +21,8 @@ export interface SiteOptions {
   /** AsyncAPI documents; their pages are named by the last part of their path. */
   messages: readonly ContractDocument[];
   guides?: GuideFolder;
+  /** Versions of the contract, newest first. */
+  changelog?: readonly ChangelogVersion[];
   /** The address of this server. */
   baseUrl: () => string;
 }
@@ -70,12 +73,13 @@ export class Site {
   }
 
   async #parts(): Promise<SiteParts> {
-    const { problems, documents, messages, baseUrl } = this.#options;
+    const { problems, documents, messages, changelog = [], baseUrl } = this.#options;
     const files = await (this.#files ??= readFiles(this.#options));
     const pages = new Pages({
       catalogue: this.catalogue,
       problems,
       guides: files.guides,
+      changelog,
       documents: [...documents, ...messages],
       baseUrl: baseUrl(),
       assetUrl: (name) => this.#assets.urlOf(name),

@@ -1,0 +1,90 @@
+// Keeps the API changelog: one entry for each version of the platform's contract, with lists made by comparing contracts.
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { changesBetween, type ContractChanges } from './contract-diff.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const published = 'generated/platform.openapi-3.1.json';
+
+export interface ChangelogEntry extends ContractChanges {
+  version: string;
+  /** The day of its publication. */
+  date: string;
+  /** For people: what the version is about. */
+  summary: string;
+}
+
+type Contract = Record<string, unknown> & { info: { version: string } };
+
+const fileOf = (version: string) => resolve(root, `openapi/changelog/${version}.yaml`);
+
+/** Newest version first. */
+export function readChangelog(): ChangelogEntry[] {
+  return globSync('openapi/changelog/*.yaml', { cwd: root })
+    .map((file) => parse(readFileSync(resolve(root, file), 'utf8')) as ChangelogEntry)
+    .toSorted((one, other) => byVersion(other.version, one.version));
+}
+
+function byVersion(one: string, other: string): number {
+  const [a, b] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  return a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
+/** Throws unless the contract's version has an entry that lists its changes. */
+export function refuseOutdatedEntry(): void {
+  const contract = currentContract();
+  const { version } = contract.info;
+  if (version.startsWith('0.')) return;
+  const entry = readChangelog().find((each) => each.version === version);
+  const howTo = 'write its summary and run npm run changelog';
+  if (entry === undefined) throw new Error(`openapi/changelog has no entry for version ${version}; ${howTo}`);
+  const { version: _version, date: _date, summary: _summary, ...lists } = entry;
+  if (JSON.stringify(lists) !== JSON.stringify(changesOf(contract)))
+    throw new Error(`openapi/changelog/${version}.yaml does not list the changes of the contract; ${howTo}`);
+}
+
+/** Writes the entry of the current version; its date and summary stay. */
+export function writeEntry(): void {
+  const contract = currentContract();
+  const { version } = contract.info;
+  const known = readChangelog().find((each) => each.version === version);
+  const { date = new Date().toISOString().slice(0, 10), summary = '' } = known ?? {};
+  writeFileSync(
+    fileOf(version),
+    stringify({ version, date, summary, ...changesOf(contract) }, { lineWidth: 110 }),
+  );
+}
+
+const currentContract = () => JSON.parse(readFileSync(resolve(root, published), 'utf8')) as Contract;
+
+/** The changes since the previous version that was committed; none for the first version. */
+function changesOf(contract: Contract): ContractChanges {
+  const previous = previousContract(contract.info.version);
+  return previous === undefined
+    ? { added: [], changed: [], deprecated: [], removed: [] }
+    : changesBetween(previous, contract);
+}
+
+/** The last committed contract of another version; what was before 1.0.0 changed without notice. */
+function previousContract(version: string): Contract | undefined {
+  const log = git(['log', '--first-parent', '--format=%H', '--', published]);
+  for (const commit of log.split('\n').filter(Boolean)) {
+    const contract = JSON.parse(git(['show', `${commit}:${published}`])) as Contract;
+    if (contract.info.version !== version && !contract.info.version.startsWith('0.')) return contract;
+  }
+  return undefined;
+}
+
+function git(args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  if (status !== 0) throw new Error(`git ${args[0] ?? ''} failed: ${stderr}`);
+  return stdout;
+}
+
+if (import.meta.main) writeEntry();

@@ -1,0 +1,65 @@
+// The changelog of the contract, as Markdown for the reference and as an RSS feed.
+import { escapeHtml } from './markdown-html.ts';
+
+/** One version. Its lists are made by comparing contracts, in Markdown. */
+export interface ChangelogVersion {
+  version: string;
+  /** The day of its publication. */
+  date: string;
+  summary: string;
+  added: readonly string[];
+  changed: readonly string[];
+  deprecated: readonly string[];
+  removed: readonly string[];
+}
+
+const lists = [
+  ['added', 'Added'],
+  ['changed', 'Changed'],
+  ['deprecated', 'Deprecated'],
+  ['removed', 'Removed'],
+] as const;
+
+export const changelogMarkdown = (versions: readonly ChangelogVersion[]): string =>
+  `# API changelog
+
+Every version of the contract, newest first. The [API policy](/api/docs/guides/api-policy) says what can change and with
+how much notice. Also as [JSON](/api/changelog.json) and as an [RSS feed](/api/changelog.rss).
+
+${versions.map((each) => `## ${each.version}\n\n${each.date}. ${contentOf(each)}`).join('\n\n')}
+`;
+
+function contentOf(entry: ChangelogVersion): string {
+  const sections = lists.flatMap(([name, title]) =>
+    entry[name].length === 0 ? [] : [`**${title}**\n\n${entry[name].map((line) => `- ${line}`).join('\n')}`],
+  );
+  return [entry.summary, ...sections].join('\n\n');
+}
+
+export function changelogRss(
+  versions: readonly ChangelogVersion[],
+  { title, baseUrl }: { title: string; baseUrl: string },
+): string {
+  const page = `${baseUrl}/api/changelog`;
+  const items = versions.map((entry) => {
+    const address = `${page}#${entry.version.replaceAll('.', '-')}`;
+    return `<item>
+<title>${escapeHtml(`${title} ${entry.version}`)}</title>
+<link>${escapeHtml(address)}</link>
+<guid isPermaLink="false">${escapeHtml(`${title} ${entry.version}`)}</guid>
+<pubDate>${new Date(`${entry.date}T00:00:00Z`).toUTCString()}</pubDate>
+<description>${escapeHtml(contentOf(entry))}</description>
+</item>`;
+  });
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0">
+<channel>
+<title>${escapeHtml(`${title}: changelog`)}</title>
+<link>${escapeHtml(page)}</link>
+<description>${escapeHtml(`Versions of the contract of the ${title}.`)}</description>
+<language>en</language>
+${items.join('\n')}
+</channel>
+</rss>
+`;
+}
