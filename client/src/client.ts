@@ -1,13 +1,18 @@
-// A typed client of the platform's API: openapi-fetch with the types generated from the contract.
-import createFetchClient, {
-  type Client,
-  type FetchResponse,
-  type MaybeOptionalInit,
-  type Middleware,
-} from 'openapi-fetch';
+// A typed client of the platform's API: requests typed by the contract, with sessions, retries and typed errors.
 import type { paths } from '../../generated/platform.d.ts';
 import { idempotentOperations, publicOperations } from '../../generated/platform.operations.ts';
+import {
+  dataOf,
+  requestOf,
+  type Arguments,
+  type Data,
+  type Init,
+  type Method,
+  type ParseAs,
+  type PathWith,
+} from '../../shared/typed-fetch.ts';
 import { errorOf } from './errors.ts';
+import { streamEvents, type EventStreamOptions, type StreamedEvent } from './events.ts';
 import { entriesOf, type Entry, type ListInit, type ListPath } from './pages.ts';
 import { retrying, type RetryOptions, type Send } from './retries.ts';
 import { inMemory, renewing, Session, type TokenStore } from './session.ts';
@@ -15,7 +20,7 @@ import { inMemory, renewing, Session, type TokenStore } from './session.ts';
 export interface ClientOptions {
   /** The platform's URL, for example `https://panel.example.com`. */
   baseUrl: string;
-  /** An API key for authentication; without one, `session.start` sets the signed-in user. */
+  /** The API key of a license, or the key of a hosting company; without one, `session.start` sets the signed-in user. */
   apiKey?: string;
   /** Where the session's tokens are stored; in memory unless given. */
   tokens?: TokenStore;
@@ -25,17 +30,10 @@ export interface ClientOptions {
   fetch?: Send;
 }
 
-type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
-type PathWith<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends Record<M, object> ? Path : never;
-}[keyof paths];
-type Arguments<Init> = object extends Init ? [init?: Init] : [init: Init];
-type Success<ApiResponse> = Extract<ApiResponse, { error?: never }>;
-
-type Call<M extends Method> = <Path extends PathWith<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
+type Call<M extends Method> = <Path extends PathWith<paths, M>, Given extends Init<paths, Path, M>>(
   path: Path,
-  ...init: Arguments<Init>
-) => Promise<Success<FetchResponse<Extract<paths[Path][M], object>, Init, `${string}/${string}`>>>;
+  ...init: Arguments<Given>
+) => Promise<{ data: Data<paths, Path, M, Given>; response: Response }>;
 
 /** Calls return `{ data, response }` on success, and throw ProblemError or HttpError otherwise. */
 export interface GantryClient {
@@ -49,7 +47,16 @@ export interface GantryClient {
     path: Path,
     ...init: Arguments<ListInit<Path>>
   ): AsyncGenerator<Entry<Path>, void, undefined>;
+  /** Events as they happen; continues where a lost connection was cut. */
+  events(options?: EventStreamOptions): AsyncGenerator<StreamedEvent, void, undefined>;
   readonly session: Session;
+}
+
+/** An init whose types the caller has been held to. */
+interface AnyInit {
+  params?: { path?: object; query?: Record<string, unknown>; header?: object };
+  body?: unknown;
+  parseAs?: ParseAs;
 }
 
 /**
@@ -59,68 +66,51 @@ export interface GantryClient {
  */
 export function createClient(options: ClientOptions): GantryClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const send: Send = options.fetch ?? ((request) => fetch(request));
-  const session = new Session({ baseUrl, store: options.tokens ?? inMemory(), send });
-  const client = createFetchClient<paths>({
-    baseUrl,
-    fetch: retrying(renewing(send, session), {
-      retries: 3,
-      firstWaitMs: 250,
-      maxWaitMs: 30_000,
-      ...options.retry,
-    }),
-  });
-  client.use(throwing, keyed, signed(session, options.apiKey));
-  return Object.assign(client as Client<paths> & Pick<GantryClient, Uppercase<Method>>, {
-    session,
+  const { apiKey } = options;
+  const once: Send = options.fetch ?? ((request) => fetch(request));
+  const session = new Session({ baseUrl, store: options.tokens ?? inMemory(), send: once });
+  const renewed = renewing(once, session);
+  const retried = retrying(renewed, { retries: 3, firstWaitMs: 250, maxWaitMs: 30_000, ...options.retry });
+
+  const authorize = async (request: Request) => {
+    const token = apiKey ?? (await session.accessToken(request.signal));
+    if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
+    return request;
+  };
+
+  const call = async (method: string, path: string, init: AnyInit = {}) => {
+    const request = requestOf(baseUrl, method, path, init);
+    const operation = `${request.method} ${path}`;
+    if (idempotentOperations.has(operation) && !request.headers.has('Idempotency-Key'))
+      request.headers.set('Idempotency-Key', randomKey());
+    if (!publicOperations.has(operation)) await authorize(request);
+    const response = await retried(request);
+    if (!response.ok) throw await errorOf(response);
+    return { data: await dataOf(response, init.parseAs), response };
+  };
+  const calling = <M extends Method>(method: M) =>
+    ((path: string, init?: AnyInit) => call(method, path, init)) as unknown as Call<M>;
+
+  return {
+    GET: calling('get'),
+    PUT: calling('put'),
+    POST: calling('post'),
+    PATCH: calling('patch'),
+    DELETE: calling('delete'),
     each: <Path extends ListPath>(path: Path, ...[init]: Arguments<ListInit<Path>>) => {
-      const { params, ...rest } = (init ?? {}) as { params?: { query?: Record<string, unknown> } };
-      const read = async (query: Record<string, unknown>) => {
-        const { data } = await client.request(
-          'get',
-          path as never,
-          { ...rest, params: { ...params, query } } as never,
-        );
-        return data;
-      };
+      const { params, ...rest } = (init ?? {}) as AnyInit;
+      const read = async (query: Record<string, unknown>) =>
+        (await call('get', path, { ...rest, params: { ...params, query } })).data;
       return entriesOf<Path>(read, params?.query);
     },
-  });
+    events: (stream = {}) =>
+      streamEvents(async (request) => renewed(await authorize(request)), baseUrl, stream),
+    session,
+  };
 }
-
-const throwing: Middleware = {
-  async onResponse({ response }) {
-    if (!response.ok) throw await errorOf(response);
-  },
-};
-
-/** One key for each call, the same for all its attempts. */
-const keyed: Middleware = {
-  onRequest({ request, schemaPath }) {
-    if (
-      idempotentOperations.has(`${request.method} ${schemaPath}`) &&
-      !request.headers.has('Idempotency-Key')
-    )
-      request.headers.set('Idempotency-Key', randomKey());
-  },
-};
 
 /** Does not use crypto.randomUUID, which is missing in pages over plain HTTP. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function signed(session: Session, apiKey: string | undefined): Middleware {
-  return {
-    async onRequest({ request, schemaPath }) {
-      if (publicOperations.has(`${request.method} ${schemaPath}`)) return;
-      if (apiKey !== undefined) {
-        request.headers.set('X-Api-Key', apiKey);
-        return;
-      }
-      const token = await session.accessToken(request.signal);
-      if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 // Iterates asynchronously over a list of any length, page by page.
-import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { paths } from '../../generated/platform.d.ts';
+import type { Init } from '../../shared/typed-fetch.ts';
 
 interface Page<Item> {
   data: Item[];
@@ -19,7 +19,7 @@ export type ListPath = {
   [Path in keyof paths]: ItemOf<paths[Path]> extends never ? never : Path;
 }[keyof paths];
 
-export type ListInit<Path extends ListPath> = MaybeOptionalInit<paths[Path], 'get'>;
+export type ListInit<Path extends ListPath> = Init<paths, Path, 'get'>;
 
 export type Entry<Path extends ListPath> = ItemOf<paths[Path]>;
 

@@ -16,7 +16,7 @@ export interface RetryOptions {
 }
 
 const repeatableMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
-const passingStatuses = new Set([429, 502, 503, 504]);
+export const passingStatuses = new Set([429, 502, 503, 504]);
 
 /** Bodies other than JSON may be streams, which can be sent only once. */
 export function hasRepeatableBody({ body, headers }: Request): boolean {
@@ -59,13 +59,14 @@ export function retrying(send: Send, { retries, firstWaitMs, maxWaitMs }: RetryO
           minTimeout: firstWaitMs,
           randomize: true,
           signal: request.signal,
-          shouldRetry: ({ error }) => !(error instanceof Passing) || retryAfterMs(error) <= maxWaitMs,
+          shouldRetry: ({ error }) =>
+            !(error instanceof Passing) || retryAfterMs(error.response) <= maxWaitMs,
           onFailedAttempt: async ({ error, retriesLeft }) => {
             if (!(error instanceof Passing)) {
               isLost = true;
               return;
             }
-            const ms = retryAfterMs(error);
+            const ms = retryAfterMs(error.response);
             if (retriesLeft === 0 || ms > maxWaitMs) return;
             discard(error.response);
             await wait(ms, request.signal);
@@ -93,13 +94,13 @@ export function discard({ body }: Response): void {
 }
 
 /** Parses a number of seconds or a date. */
-function retryAfterMs({ response }: Passing): number {
-  const value = response.headers.get('Retry-After') ?? '0';
+export function retryAfterMs({ headers }: Response): number {
+  const value = headers.get('Retry-After') ?? '0';
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

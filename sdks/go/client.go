@@ -32,7 +32,7 @@ type Client struct {
 // Option changes how a client works.
 type Option func(*Client)
 
-// WithAPIKey sends this key with every call.
+// WithAPIKey sends this key of a license, or of a hosting company, with every call.
 func WithAPIKey(key string) Option { return func(c *Client) { c.apiKey = key } }
 
 // WithHTTPClient sends requests with another client than one with a timeout of 60 seconds.
@@ -253,7 +253,7 @@ func (c *Client) authorized(ctx context.Context, request *attempt, isPublic bool
 		return c.attempts(ctx, request)
 	}
 	if c.apiKey != "" {
-		request.headers["X-Api-Key"] = c.apiKey
+		request.headers["Authorization"] = "Bearer " + c.apiKey
 		return c.attempts(ctx, request)
 	}
 	token, err := c.Session.accessToken(ctx)

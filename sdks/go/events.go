@@ -76,7 +76,7 @@ func (c *Client) stream(
 	}
 	token := ""
 	if c.apiKey != "" {
-		request.Header.Set("X-Api-Key", c.apiKey)
+		request.Header.Set("Authorization", "Bearer "+c.apiKey)
 	} else if token, err = c.Session.accessToken(ctx); err != nil {
 		return cursor, false, err
 	} else if token != "" {

@@ -9,7 +9,6 @@ import { password, World, type Tenant } from '../support/world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = {
-  'openapi-fetch': 'node_modules/openapi-fetch/dist/index.mjs',
   'p-retry': 'node_modules/p-retry/index.js',
   'is-network-error': 'node_modules/is-network-error/index.js',
 };

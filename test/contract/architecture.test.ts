@@ -374,8 +374,8 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of the local manager’s page reach only its own files and generated types', () => {
-    const allowed = /^(local-manager\/web\/src|generated)\//;
+  it('of the local manager’s page reach only its own files, generated types and typed requests', () => {
+    const allowed = /^(local-manager\/web\/src\/|generated\/|shared\/typed-fetch\.ts$)/;
     expect(importsThat(filesUnder('local-manager/web/src'), (target) => !allowed.test(target))).toEqual([]);
   });
 

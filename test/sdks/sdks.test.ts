@@ -3,7 +3,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +27,7 @@ interface Language {
   name: string;
   folder: string;
   probe: [string, ...string[]];
+  readme: string;
   /** The fence of the README's quickstart. */
   fence: string;
   /** Where a program of the test lies, below the copy of `sdks/`. */
@@ -25,12 +35,81 @@ interface Language {
   run: [string, ...string[]];
   /** A program that makes the calls of `script` and prints one JSON line for each. */
   checks: string;
+  /** A program that prints how many licenses a hosting company has. */
+  resellerCall: string;
 }
 
 const languages: Language[] = [
   {
+    name: 'TypeScript',
+    folder: 'typescript',
+    readme: 'client/README.md',
+    probe: [process.execPath, '--version'],
+    fence: 'ts',
+    program: 'typescript/main.ts',
+    run: [process.execPath, 'main.ts'],
+    resellerCall: `
+import { createClient } from '@gantry/client';
+const host = createClient({ baseUrl: process.env['GANTRY_URL'] ?? '', apiKey: process.env['HOST_KEY'] ?? '' });
+console.log((await host.GET('/api/host/licenses')).data.data.length);
+`,
+    checks: `
+import { createClient, EventCursorExpired, HttpError, InvalidSignature, ProblemError, verifyWebhook } from '@gantry/client';
+
+const show = (value) => console.log(JSON.stringify(value));
+const baseUrl = process.env['GANTRY_URL'] ?? '';
+const client = createClient({ baseUrl, apiKey: 'key', retry: { firstWaitMs: 1 } });
+const at = (cluster_id) => ({ params: { path: { cluster_id } } });
+for (const name of ['lost', 'refused'])
+  show((await client.POST('/api/fleet/clusters', { body: { name } })).data.name);
+await client.DELETE('/api/fleet/clusters/{cluster_id}', at('lost'));
+show('deleted');
+await client.PATCH('/api/fleet/clusters/{cluster_id}', { ...at('broken'), body: { name: 'x' } }).catch((error) => {
+  if (error instanceof TypeError) show('not repeated');
+});
+const get = (id) => client.GET('/api/fleet/clusters/{cluster_id}', at(id));
+await get('missing').catch((error) => {
+  if (error instanceof ProblemError) show([error.problem.code, error.problem.status]);
+});
+await get('proxy').catch((error) => {
+  if (error instanceof HttpError) show(error.status);
+});
+await get('..').catch(() => show('refused path'));
+const names = [];
+for await (const { name } of client.each('/api/fleet/clusters')) names.push(name);
+show(names);
+const valid = [];
+for (const { headers, body, secret, now } of JSON.parse(process.env['CASES'] ?? '[]'))
+  valid.push(
+    await verifyWebhook({ headers, body, secret, now: now * 1000 }).then(
+      () => true,
+      (error) => !(error instanceof InvalidSignature),
+    ),
+  );
+show(valid);
+const signedIn = createClient({ baseUrl });
+await signedIn.session.start({ access_token: 'old', refresh_token: 'r1', expires_in: 900 });
+show((await signedIn.GET('/api/fleet/clusters/{cluster_id}', at('renewed'))).data.name);
+const seen = [];
+for await (const { type, cursor, event } of client.events({ cursor: 'c0', query: { type: ['order.*'] } })) {
+  seen.push([type, cursor, event.n]);
+  if (seen.length === 3) break;
+}
+show(seen);
+await client.events({ cursor: 'old' }).next().catch((error) => {
+  if (error instanceof EventCursorExpired) show('expired');
+});
+`,
+  },
+  {
     name: 'Python',
     folder: 'python',
+    readme: 'sdks/python/README.md',
+    resellerCall: `
+import os, gantry
+host = gantry.Client(os.environ["GANTRY_URL"], os.environ["HOST_KEY"])
+print(len(host.list_provisioned_licenses()["data"]))
+`,
     probe: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 11))'],
     fence: 'python',
     program: 'python/main.py',
@@ -81,6 +160,26 @@ except gantry.EventCursorExpired: show("expired")
   {
     name: 'Go',
     folder: 'go',
+    readme: 'sdks/go/README.md',
+    resellerCall: `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	gantry "github.com/gantry-platform/gantry-go"
+)
+
+func main() {
+	host := gantry.NewClient(os.Getenv("GANTRY_URL"), gantry.WithAPIKey(os.Getenv("HOST_KEY")))
+	page, err := host.ListProvisionedLicenses(context.Background(), nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(len(page.Data))
+}
+`,
     probe: ['go', 'version'],
     fence: 'go',
     program: 'go/cmd/check/main.go',
@@ -202,7 +301,9 @@ let copy: string;
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   copy = mkdtempSync(join(tmpdir(), 'gantry-sdks-'));
-  for (const { folder } of languages)
+  // Programs in TypeScript import the package by its name, as in a clone.
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const { folder } of languages.filter((language) => existsSync(join(root, 'sdks', language.folder))))
     cpSync(join(root, 'sdks', folder), join(copy, folder), {
       recursive: true,
       filter: (source) => !/_gen\.go$|\/generated$|__pycache__/.test(source),
@@ -376,13 +477,22 @@ describe.each(languages)('the SDK for $name', (language) => {
       .call('post', '/api/api-keys', tenant.owner)
       .send({ name: 'SDK', permissions: { 'fleet.view': true, 'clusters.manage': true } })
       .expect(201);
-    const readme = readFileSync(join(root, 'sdks', language.folder, 'README.md'), 'utf8');
+    const readme = readFileSync(join(root, language.readme), 'utf8');
     const [, quickstart = ''] = new RegExp(`\`\`\`${language.fence}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
     const output = await run(language, quickstart, {
       GANTRY_URL: world.url,
       GANTRY_API_KEY: (created as { key: string }).key,
     });
     expect(output).toMatch(/^main \w+\n[a-z_]+ .+\ndone\n$/);
+  });
+
+  itWhereThere(`works with the key of a hosting company${note}`, async () => {
+    const { body: reseller } = await world
+      .call('post', '/api/admin/resellers', world.admin)
+      .send({ name: `Ember ${language.name}`, wholesale_rate: { amount: '5.50', currency: 'USD' } })
+      .expect(201);
+    const environment = { GANTRY_URL: world.url, HOST_KEY: (reseller as { key: string }).key };
+    expect(await run(language, language.resellerCall, environment)).toBe('0\n');
   });
 
   itWhereThere(`repeats, pages, renews, verifies and resumes as its README says${note}`, async () => {

@@ -18,7 +18,7 @@ VERSION = "0.1.0"
 
 
 class Client(Operations):
-    """Pass `api_key`, or sign in with `sign_in` and hand the session to `session.start`. Safe to share among threads."""
+    """Pass `api_key`, of a license or of a hosting company, or sign in with `sign_in` and hand the session to `session.start`. Safe to share among threads."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Client(Operations):
         if public:
             return self._attempts(request)
         if self._api_key is not None:
-            request.headers["X-Api-Key"] = self._api_key
+            request.headers["Authorization"] = f"Bearer {self._api_key}"
             return self._attempts(request)
         token = self.session.access_token()
         if token is None:
@@ -88,7 +88,7 @@ class Client(Operations):
 
     def _credentials(self) -> dict[str, str]:
         if self._api_key is not None:
-            return {"X-Api-Key": self._api_key}
+            return {"Authorization": f"Bearer {self._api_key}"}
         token = self.session.access_token()
         return {} if token is None else {"Authorization": f"Bearer {token}"}
 
