@@ -15590,6 +15590,7 @@ export interface components {
          * @description Determines everything random in the simulation, such as the players. Two sandboxes with the same seed and the same requests behave alike. Without it, a seed is drawn.
          */
         SandboxSeed: number;
+        /** @description The time in the sandbox, which is real time until a request advances it. */
         SandboxClock: {
             /**
              * Format: date-time
