@@ -57,6 +57,7 @@ describe('createLicense', () => {
         name: `License ${license.key.slice(6, 11)}`,
         subdomain: expect.stringMatching(/^license-[a-z0-9]{8,}$/),
         status: 'active',
+        is_sandbox: false,
         owner_email: world.admin.email,
         created_at: expect.any(String),
         revoked_at: null,

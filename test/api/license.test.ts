@@ -70,6 +70,7 @@ describe('getOwnLicense', () => {
       name: 'Rusty Islands',
       subdomain: license.subdomain,
       status: 'active',
+      is_sandbox: false,
       created_at: license.created_at,
       revoked_at: null,
     });

@@ -52,6 +52,7 @@ it('without any setting everything is embedded, on this machine only', () => {
     stopSeconds: 25,
     drainSeconds: 0,
     roles: new Set(['api', 'ingest', 'jobs']),
+    sandboxes: { isEnabled: true, maxCount: 200 },
     heartbeatIntervalSeconds: 10,
     logLevel: 'info',
   });
@@ -99,6 +100,8 @@ it('every setting is applied', () => {
     GANTRY_RATE_LIMIT_FACTOR: '2.5',
     GANTRY_PASSWORD_HASHES_AT_ONCE: '4',
     GANTRY_ROLES: 'api, jobs',
+    GANTRY_SANDBOXES: 'true',
+    GANTRY_MAX_SANDBOXES: '50',
     GANTRY_HEARTBEAT_SECONDS: '0.5',
     GANTRY_STOP_SECONDS: '60',
     GANTRY_DRAIN_SECONDS: '30',
@@ -153,6 +156,7 @@ it('every setting is applied', () => {
     stopSeconds: 60,
     drainSeconds: 30,
     roles: new Set(['api', 'jobs']),
+    sandboxes: { isEnabled: true, maxCount: 50 },
     heartbeatIntervalSeconds: 0.5,
     logLevel: 'warn',
   });

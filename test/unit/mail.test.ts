@@ -86,14 +86,20 @@ const letter = {
   values: { inviter: 'Zoë', license: 'Rusty Islands', role: 'Viewer', token: 'secret-of-the-link' },
 } as const;
 
+/** The statements that enqueue a letter of a real license. */
+async function statementsOf(mailOut: MailOut): Promise<[string, string[]][]> {
+  const statements: [string, string[]][] = [];
+  const execute = async (sql: string, values: string[] = []) => {
+    if (!sql.includes('from sandbox')) statements.push([sql, values]);
+    return [];
+  };
+  await mailOut.enqueue({ execute } as never, letter);
+  return statements;
+}
+
 /** Stores the message in a transaction of its own, as a service would. */
 async function enqueue(world: World, mailOut = new MailOut(jwtSecret)): Promise<void> {
-  const statements: unknown[][] = [];
-  await mailOut.enqueue(
-    { execute: async (...call: unknown[]) => void statements.push(call) } as never,
-    letter,
-  );
-  for (const [sql, values] of statements as [string, unknown[]][]) {
+  for (const [sql, values] of await statementsOf(mailOut)) {
     let index = 0;
     await world.database.query(
       sql.replace(/\?/g, () => `$${++index}`),
@@ -207,12 +213,8 @@ describe('with a mail server', () => {
   });
 
   it('a job that runs again sends nothing again', async () => {
-    const mailOut = new MailOut(jwtSecret);
-    let payload = '';
-    await mailOut.enqueue(
-      { execute: async (_sql: string, values: string[]) => void (payload = values[1] ?? '') } as never,
-      letter,
-    );
+    const [[, values] = []] = await statementsOf(new MailOut(jwtSecret));
+    const payload = values?.[1];
     for (let time = 0; time < 2; time += 1) {
       await world.database.query(`select graphile_worker.add_job('send-mail', $1::json)`, [payload]);
       await until(() => received.length === 1, 'the message');
