@@ -13,6 +13,7 @@ export const exhaustive = [
   'test/docs/guides',
   'test/local-manager/(killed|page)\\.test',
   'test/unit/(analytics-backlog|connection-cap)',
+  'test/sdks/samples',
   'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
 ];
 

@@ -1279,7 +1279,7 @@ export interface components {
              * @description Whether to enable the vendor's experimental swap, for hosts with little memory.
              * @default false
              */
-            enableSwap: boolean;
+            enableSwap?: boolean;
         };
         /** @description What a reset would remove. */
         ResetPlan: {

@@ -5919,7 +5919,7 @@ export interface components {
              * @description Whether licenses can buy the module.
              * @default true
              */
-            is_listed: boolean;
+            is_listed?: boolean;
         };
         /** @description Fields that are omitted stay unchanged. */
         CatalogModuleUpdate: {
@@ -7646,17 +7646,17 @@ export interface components {
              * @description Whether the present files are backed up first, in a backup with the ID of the command.
              * @default true
              */
-            keep_present: boolean;
+            keep_present?: boolean;
             /**
              * @description Whether files within the backup's paths that were created after it are removed.
              * @default false
              */
-            remove_later: boolean;
+            remove_later?: boolean;
             /**
              * @description Whether a running instance is stopped for the restoration and started again afterwards.
              * @default false
              */
-            stop_instance: boolean;
+            stop_instance?: boolean;
         };
         /**
          * @description Path of a directory; empty for the root directory.
@@ -7696,7 +7696,7 @@ export interface components {
              * @description Whether an existing file is replaced. A directory never is.
              * @default false
              */
-            overwrite: boolean;
+            overwrite?: boolean;
         };
         ArchiveCreate: {
             /** @description Files and directories to pack; directories with all their contents. */
@@ -7746,7 +7746,7 @@ export interface components {
              * @description Whether existing files are replaced. If not, an existing file makes the whole extraction fail.
              * @default false
              */
-            overwrite: boolean;
+            overwrite?: boolean;
         };
         /**
          * @description `pending` until the agent has accepted the deployment; `downloading` while it downloads the file; `deployed` once the complete file is below the instance's root and its checksum matches. `failed` leaves nothing behind. `removing` and `removed` follow a request to remove it.
@@ -8371,7 +8371,7 @@ export interface components {
              * @description Whether to only return what would be done.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /**
          * @description `created` now, `existing` since an earlier request, or `failed` for the reason in `problem`. In a dry run, the outcome that the request would have.
@@ -8477,7 +8477,7 @@ export interface components {
              * @description Seconds that the former token stays valid. 0 revokes it immediately and disconnects every agent.
              * @default 86400
              */
-            overlap_seconds: number;
+            overlap_seconds?: number;
         };
         CompanionToken: {
             /** @description The token that the license's agents sign in with. It is shown only in this response; the platform stores only its hash. */
@@ -8969,7 +8969,7 @@ export interface components {
              * @description Whether to only return what would happen. Faults are then part of the response.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
             modes?: components["schemas"]["MigrationModes"];
             /** @description Maps instances of the document to instances of this license. An instance without an entry is matched by its name and its host's name. Two instances of the document cannot map to the same instance. */
             instance_map?: components["schemas"]["InstanceMapping"][];
@@ -9386,7 +9386,7 @@ export interface components {
              * @description Whether alerts are sent to the channel.
              * @default true
              */
-            is_enabled: boolean;
+            is_enabled?: boolean;
         };
         /** @description Fields that are omitted stay unchanged; a target is replaced as a whole. */
         NotificationChannelUpdate: {
@@ -14716,7 +14716,7 @@ export interface components {
              * @description Whether the schedule runs when it is due.
              * @default true
              */
-            is_enabled: boolean;
+            is_enabled?: boolean;
         };
         /** @description Fields that are omitted stay unchanged. */
         ScheduleUpdate: {
@@ -14843,7 +14843,7 @@ export interface components {
              * @description Whether events are sent.
              * @default true
              */
-            is_enabled: boolean;
+            is_enabled?: boolean;
         };
         CreatedWebhook: {
             /**

@@ -106,7 +106,7 @@ function writeJson(path: string, value: object): void {
 }
 
 async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
-  const types = await openapiTS(withoutExamples(document), { alphabetize: false });
+  const types = await openapiTS(withoutExamples(document), { alphabetize: false, defaultNonNullable: false });
   writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
 }
 

@@ -22,6 +22,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** The API key of a license, or the key of a hosting company; without one, `session.start` sets the signed-in user. */
   apiKey?: string;
+  /** The license key that a game server's plugin reports events with; no other operation accepts it. */
+  licenseKey?: string;
   /** Where the session's tokens are stored; in memory unless given. */
   tokens?: TokenStore;
   /** By default, 3 retries with backoff from 250 ms, and up to 30 s of `Retry-After`. */
@@ -66,13 +68,14 @@ interface AnyInit {
  */
 export function createClient(options: ClientOptions): GantryClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const { apiKey } = options;
+  const { apiKey, licenseKey } = options;
   const once: Send = options.fetch ?? ((request) => fetch(request));
   const session = new Session({ baseUrl, store: options.tokens ?? inMemory(), send: once });
   const renewed = renewing(once, session);
   const retried = retrying(renewed, { retries: 3, firstWaitMs: 250, maxWaitMs: 30_000, ...options.retry });
 
   const authorize = async (request: Request) => {
+    if (licenseKey !== undefined) request.headers.set('X-License-Key', licenseKey);
     const token = apiKey ?? (await session.accessToken(request.signal));
     if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
     return request;

@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
+import { csharp } from '../../src/contract/reference/samples/csharp.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
 import { Problems } from '../../src/contract/problem.ts';
@@ -87,6 +88,7 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
             file: resolve(generated, 'local-manager-events.asyncapi.json'),
           },
         ],
+        languages: [csharp],
         baseUrl: () => gate.url,
         isReadableElsewhere: false,
       }),

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { goFiles } from './go.ts';
-import { modelOf } from './model.ts';
+import { modelOf } from '../../shared/sdks/model.ts';
 import { pythonFiles } from './python.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,13 +1,15 @@
 // Writes the generated half of the Python SDK: types as TypedDict, and one method for each operation.
-import { brief, snake, type Definition, type Model, type OperationModel, type Value } from './model.ts';
+import {
+  brief,
+  snake,
+  type Definition,
+  type Model,
+  type OperationModel,
+  type Value,
+} from '../../shared/sdks/model.ts';
+import { keywords, safeName } from '../../shared/sdks/python-names.ts';
 
 const notice = '# Generated from the contract by `npm run generate:sdks`; edit the contract instead.';
-
-const keywords = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type'.split(
-    ' ',
-  ),
-);
 
 export function pythonFiles(model: Model): Record<string, string> {
   return { 'models.py': models(model), 'operations.py': operations(model) };
@@ -148,9 +150,6 @@ function methodOf(operation: OperationModel): string {
 ${docstring(`${summary}. ${brief(description)}`, '        ')}        return self._call(${given.join(', ')})
 `;
 }
-
-const safeName = (name: string): string =>
-  keywords.has(name) || name === 'self' || name === 'body' ? `${name}_` : name;
 
 const comment = (text: string, indent = ''): string => (text === '' ? '' : `${indent}# ${brief(text)}\n`);
 

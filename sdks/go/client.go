@@ -22,11 +22,12 @@ const Version = "0.1.0"
 
 // Client calls the operations of the platform. It may be shared among goroutines.
 type Client struct {
-	baseURL string
-	apiKey  string
-	http    *http.Client
-	retries Retries
-	Session *Session
+	baseURL    string
+	apiKey     string
+	licenseKey string
+	http       *http.Client
+	retries    Retries
+	Session    *Session
 }
 
 // Option changes how a client works.
@@ -34,6 +35,9 @@ type Option func(*Client)
 
 // WithAPIKey sends this key of a license, or of a hosting company, with every call.
 func WithAPIKey(key string) Option { return func(c *Client) { c.apiKey = key } }
+
+// WithLicenseKey sends this license key, with which the plugin of a game server reports events.
+func WithLicenseKey(key string) Option { return func(c *Client) { c.licenseKey = key } }
 
 // WithHTTPClient sends requests with another client than one with a timeout of 60 seconds.
 func WithHTTPClient(client *http.Client) Option { return func(c *Client) { c.http = client } }
@@ -251,6 +255,9 @@ func (f Form) encode() ([]byte, string, error) {
 func (c *Client) authorized(ctx context.Context, request *attempt, isPublic bool) (*reply, error) {
 	if isPublic {
 		return c.attempts(ctx, request)
+	}
+	if c.licenseKey != "" {
+		request.headers["X-License-Key"] = c.licenseKey
 	}
 	if c.apiKey != "" {
 		request.headers["Authorization"] = "Bearer " + c.apiKey

@@ -7,6 +7,7 @@ import { llmsText } from './reference/llms-text.ts';
 import { operationDocument } from './reference/operation-document.ts';
 import type { Pages } from './reference/pages.ts';
 import { describeProblem, listProblems } from './reference/problem-markdown.ts';
+import { samplesOf } from './reference/samples/samples.ts';
 import { renderScalar } from './reference/scalar.ts';
 import { searchDocuments, type SearchOptions } from './reference/search-documents.ts';
 import { Site, type SiteOptions, type SiteParts } from './reference/site.ts';
@@ -76,6 +77,7 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     messages,
     problems,
     baseUrl,
+    languages = [],
     search = { synonyms: [], rareSchemes: [] },
   } = options;
   const { catalogue } = site;
@@ -90,8 +92,10 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     });
   add('/api/docs/operations/:name.md', 'text/markdown', ({ pages }, id) => pages.operationMarkdown(id));
   add('/api/docs/operations/:name.openapi.json', 'application/json', (_parts, id) => {
-    const found = operationDocument(document, id);
-    return found === undefined ? undefined : JSON.stringify(found);
+    const operation = catalogue.operations.get(id);
+    if (operation === undefined) return undefined;
+    const samples = samplesOf(operation, catalogue, { languages, baseUrl: baseUrl() });
+    return JSON.stringify(operationDocument(document, id, samples));
   });
   add('/api/docs/guides/:name.md', 'text/markdown', ({ pages }, name) => pages.guideMarkdown(name));
   add('/api/docs/messages/:name.md', 'text/markdown', ({ pages }, name) => pages.messagesMarkdown(name));

@@ -8,6 +8,7 @@ import type { ChangelogVersion } from '../contract/reference/changelog.ts';
 import type { SearchOptions, Synonyms } from '../contract/reference/search-documents.ts';
 import { generatedDirectory } from '../platform-contract/document-file.ts';
 import { problems } from '../platform-contract/problems.ts';
+import { sampleLanguages } from '../platform-contract/samples/index.ts';
 
 const generated = (name: string) => resolve(generatedDirectory, name);
 
@@ -65,6 +66,7 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
       ],
       hidden: ['benchmarks', 'local-manager', 'plugin-kinds', 'rooms'],
     },
+    languages: sampleLanguages(document),
     changelog: readChangelog(),
     baseUrl: publicUrl,
     search,

@@ -18,19 +18,21 @@ VERSION = "0.1.0"
 
 
 class Client(Operations):
-    """Pass `api_key`, of a license or of a hosting company, or sign in with `sign_in` and hand the session to `session.start`. Safe to share among threads."""
+    """Pass `api_key`, of a license or of a hosting company, or sign in with `sign_in` and hand the session to `session.start`; `license_key` is for the plugins of game servers. Safe to share among threads."""
 
     def __init__(
         self,
         base_url: str,
         api_key: str | None = None,
         *,
+        license_key: str | None = None,
         timeout: float = 60.0,
         retries: Retries | None = None,
         send: Send = send_once,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._api_key = api_key
+        self._license_key = license_key
         self._timeout = timeout
         self._retries = retries or Retries()
         self._send = send
@@ -70,6 +72,8 @@ class Client(Operations):
     def _authorized(self, request: Request, public: bool) -> Response:
         if public:
             return self._attempts(request)
+        if self._license_key is not None:
+            request.headers["X-License-Key"] = self._license_key
         if self._api_key is not None:
             request.headers["Authorization"] = f"Bearer {self._api_key}"
             return self._attempts(request)

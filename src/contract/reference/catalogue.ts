@@ -56,7 +56,7 @@ export interface Reply {
 
 export interface CodeSample {
   lang: string;
-  label?: string;
+  label: string;
   source: string;
 }
 
@@ -75,7 +75,6 @@ export interface OperationEntry {
   status: string;
   reply: Reply;
   problemCodes: string[];
-  samples: CodeSample[];
 }
 
 export interface Tag {
@@ -119,7 +118,6 @@ interface OperationObject {
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Reply | { $ref: string }>;
-  'x-codeSamples'?: CodeSample[];
 }
 
 interface Contract {
@@ -183,7 +181,6 @@ function entryOf(
     status,
     reply: resolve<Reply>(contract, reply),
     problemCodes: problemCodesOf(operation, kinds),
-    samples: operation['x-codeSamples'] ?? [],
   };
 }
 

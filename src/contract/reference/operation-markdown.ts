@@ -1,18 +1,19 @@
 // Writes the page of one operation in Markdown: what it does, what it takes and returns, and its problems.
 import type { ProblemTable } from '../problem.ts';
 import type { Catalogue, MediaType, OperationEntry, Parameter } from './catalogue.ts';
-import { curlOf, firstExampleOf } from './curl.ts';
+import { firstExampleOf } from './samples/sample-call.ts';
+import type { WrittenSample } from './samples/samples.ts';
 import { fieldsOf, oneLine, typeOf } from './schema-markdown.ts';
 
 export interface MarkdownParts {
   catalogue: Catalogue;
   kinds: ProblemTable['kinds'];
-  /** The address of the server, for examples. */
-  baseUrl: string;
+  /** Code that calls the operation. */
+  samples: readonly WrittenSample[];
 }
 
 export function operationMarkdown(operation: OperationEntry, parts: MarkdownParts): string {
-  const { catalogue, baseUrl } = parts;
+  const { catalogue, samples } = parts;
   const sections = [
     `# ${operation.summary}`,
     `\`${operation.method} ${operation.path}\` · operation ID \`${operation.id}\` · ${operation.tag}`,
@@ -23,7 +24,7 @@ export function operationMarkdown(operation: OperationEntry, parts: MarkdownPart
     section('Request body', bodyOf(operation, catalogue)),
     section(`Response ${operation.status}`, replyOf(operation, catalogue)),
     section('Problems', problemsOf(operation, parts.kinds)),
-    section('Example', samplesOf(operation, catalogue, baseUrl)),
+    section('Example', samples.map(sampleMarkdown).join('\n\n')),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
@@ -106,19 +107,5 @@ function problemsOf({ problemCodes }: OperationEntry, kinds: ProblemTable['kinds
   return ['| Status | Code | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function samplesOf(operation: OperationEntry, catalogue: Catalogue, baseUrl: string): string {
-  const samples =
-    operation.samples.length > 0
-      ? operation.samples
-      : [{ lang: 'sh', source: curlOf(operation, catalogue, baseUrl) }];
-  return samples
-    .map(({ lang, label, source }) =>
-      [
-        ...(label === undefined ? [] : [`**${label}**`]),
-        `\`\`\`${languageOf(lang)}\n${source.trimEnd()}\n\`\`\``,
-      ].join('\n\n'),
-    )
-    .join('\n\n');
-}
-
-const languageOf = (lang: string) => lang.toLowerCase().replace('c#', 'csharp').replace('curl', 'sh');
+export const sampleMarkdown = ({ fence, source }: WrittenSample): string =>
+  `\`\`\`${fence}\n${source}\n\`\`\``;

@@ -6,8 +6,10 @@ import { guideLink, type Guide } from './guides.ts';
 import { operationTable, renderPage, type PageContent, type Site } from './layout.ts';
 import { escapeHtml, htmlOf } from './markdown-html.ts';
 import { messagesMarkdown, type MessageDocument } from './messages-markdown.ts';
-import { operationMarkdown } from './operation-markdown.ts';
+import { operationMarkdown, sampleMarkdown } from './operation-markdown.ts';
 import { problemMarkdown, problemsMarkdown } from './problem-markdown.ts';
+import type { SampleLanguage } from './samples/sample-call.ts';
+import { curlSampleOf, samplesOf, type WrittenSample } from './samples/samples.ts';
 
 export interface MessagePage {
   /** The last part of the path. */
@@ -21,6 +23,8 @@ export interface PageParts extends Site {
   problems: ProblemTable;
   messages: readonly MessagePage[];
   documents: readonly { path: string; title: string }[];
+  /** Languages of code samples besides curl. */
+  languages: readonly SampleLanguage[];
   baseUrl: string;
 }
 
@@ -73,7 +77,8 @@ ${areas.join('\n')}`,
   }
 
   operation(id: string): string | undefined {
-    const operation = this.#parts.catalogue.operations.get(id);
+    const { catalogue, languages, baseUrl } = this.#parts;
+    const operation = catalogue.operations.get(id);
     if (operation === undefined) return undefined;
     const actions = `<p class="actions"><a class="button" href="/api/docs/try/${id}">Try it</a><a class="button quiet" href="/api/docs/operations/${id}.openapi.json">OpenAPI of this operation</a></p>`;
     return this.#render({
@@ -81,13 +86,14 @@ ${areas.join('\n')}`,
       title: operation.summary,
       tag: operation.tag,
       markdownPath: `/api/docs/operations/${id}.md`,
-      html: htmlOf(this.#markdownOf(operation)).replace('</h1>', `</h1>\n${actions}`),
+      html: `${htmlOf(this.#markdownOf(operation, [])).replace('</h1>', `</h1>\n${actions}`)}${samplesHtml(samplesOf(operation, catalogue, { languages, baseUrl }))}`,
     });
   }
 
   operationMarkdown(id: string): string | undefined {
-    const operation = this.#parts.catalogue.operations.get(id);
-    return operation && this.#markdownOf(operation);
+    const { catalogue, baseUrl } = this.#parts;
+    const operation = catalogue.operations.get(id);
+    return operation && this.#markdownOf(operation, [curlSampleOf(operation, catalogue, baseUrl)]);
   }
 
   guide(name: string): string | undefined {
@@ -191,9 +197,9 @@ ${canSignIn ? signIn : ''}<h2 id="with-a-token-or-key">With a token or key</h2>
     return this.#parts.guides.find((found) => found.name === name);
   }
 
-  #markdownOf(operation: OperationEntry): string {
-    const { catalogue, problems, baseUrl } = this.#parts;
-    return operationMarkdown(operation, { catalogue, kinds: problems.kinds, baseUrl });
+  #markdownOf(operation: OperationEntry, samples: readonly WrittenSample[]): string {
+    const { catalogue, problems } = this.#parts;
+    return operationMarkdown(operation, { catalogue, kinds: problems.kinds, samples });
   }
 
   #render(content: PageContent): string {
@@ -203,3 +209,15 @@ ${canSignIn ? signIn : ''}<h2 id="with-a-token-or-key">With a token or key</h2>
 
 const areaSection = ({ name, slug, description, operations }: Tag): string =>
   `<h3 id="${slug}"><a class="anchor" href="/api/docs/areas/${slug}">${escapeHtml(name)}</a></h3>\n${htmlOf(description)}\n${operationTable(operations)}`;
+
+/** One sample is open at a time, and the page needs no script for it. */
+const samplesHtml = (
+  samples: readonly WrittenSample[],
+): string => `<h2 id="example"><a class="anchor" href="#example">Example</a></h2>
+${samples
+  .map(
+    (sample, index) =>
+      `<details class="sample" name="sample"${index === 0 ? ' open' : ''}><summary>${escapeHtml(sample.label)}</summary>\n${htmlOf(sampleMarkdown(sample))}</details>`,
+  )
+  .join('\n')}
+`;

@@ -12,6 +12,7 @@ import type { ContractDocument } from './documents.ts';
 import { readGuides, type Guide, type GuideFolder } from './guides.ts';
 import type { MessageDocument } from './messages-markdown.ts';
 import { Pages } from './pages.ts';
+import type { SampleLanguage } from './samples/sample-call.ts';
 
 export interface SiteOptions {
   document: Document;
@@ -21,6 +22,8 @@ export interface SiteOptions {
   /** AsyncAPI documents; their pages are named by the last part of their path. */
   messages: readonly ContractDocument[];
   guides?: GuideFolder;
+  /** Languages of code samples besides curl. */
+  languages?: readonly SampleLanguage[];
   /** Versions of the contract, newest first. */
   changelog?: readonly ChangelogVersion[];
   /** The address of this server. */
@@ -73,13 +76,14 @@ export class Site {
   }
 
   async #parts(): Promise<SiteParts> {
-    const { problems, documents, messages, changelog = [], baseUrl } = this.#options;
+    const { problems, documents, messages, changelog = [], languages = [], baseUrl } = this.#options;
     const files = await (this.#files ??= readFiles(this.#options));
     const pages = new Pages({
       catalogue: this.catalogue,
       problems,
       guides: files.guides,
       changelog,
+      languages,
       documents: [...documents, ...messages],
       baseUrl: baseUrl(),
       assetUrl: (name) => this.#assets.urlOf(name),

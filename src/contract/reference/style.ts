@@ -64,6 +64,9 @@ blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--li
 .operations a { display: block; padding: .5rem .2rem; color: inherit; text-decoration: none; }
 .operations a:hover { background: var(--raised); }
 .operations code { color: var(--soft); background: none; }
+.sample { border-bottom: 1px solid var(--line); }
+.sample summary { padding: .5rem .2rem; font-weight: 600; cursor: pointer; }
+.sample[open] { padding-bottom: .8rem; }
 .actions { display: flex; gap: .7rem; flex-wrap: wrap; margin: 1rem 0 1.5rem; }
 .button, button:not(.copy) { display: inline-block; font: inherit; font-weight: 600; padding: .45rem 1rem; border-radius: 8px; border: 0; background: light-dark(#0b5cad, #1f6fc4); color: #fff; text-decoration: none; cursor: pointer; }
 .button.quiet, button.quiet { background: var(--raised); color: var(--text); border: 1px solid var(--line); }

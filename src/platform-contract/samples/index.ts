@@ -1,0 +1,13 @@
+// The languages of the samples in the platform's reference: those of its SDKs, and C#.
+import { csharp } from '../../contract/reference/samples/csharp.ts';
+import type { SampleLanguage } from '../../contract/reference/samples/sample-call.ts';
+import { goSamples } from './go.ts';
+import { python } from './python.ts';
+import { typescript } from './typescript.ts';
+
+export const sampleLanguages = (document: object): SampleLanguage[] => [
+  typescript,
+  python,
+  goSamples(document),
+  csharp,
+];
