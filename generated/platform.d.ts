@@ -4862,6 +4862,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the sandbox's clock
+         * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time.
+         *
+         *     One request advances at most 31 days; all requests together at most 366 days from real time (`limit_reached`). A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license.
+         *
+         *     Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no figures for the time that was passed over.
+         *
+         *     **Rate limits** (`sandbox-clock`): 60 requests in a minute for each caller.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sandbox/reset": {
         parameters: {
             query?: never;
@@ -15670,6 +15696,43 @@ export interface components {
             api_key: string;
             owner: components["schemas"]["SandboxOwner"];
         };
+        SandboxClockAdvance: {
+            /**
+             * Format: int32
+             * @description By how many seconds.
+             */
+            seconds?: number;
+            /**
+             * Format: date-time
+             * @description The time to advance to. A time that the clock has passed changes nothing.
+             */
+            to?: string;
+        };
+        /**
+         * @description `schedule_run`, `schedule_announcement`: of a schedule. `subscription_charge`: of a module subscription. `order_expiry`, `delivery_expiry`: of the store. `ban_end`: of a player action. `simulation_step`: the simulated host did something, such as a phase of a wipe.
+         * @enum {string}
+         */
+        SandboxMomentKind: "schedule_run" | "schedule_announcement" | "subscription_charge" | "order_expiry" | "delivery_expiry" | "ban_end" | "simulation_step";
+        SandboxMoment: {
+            /**
+             * Format: date-time
+             * @description When it was due, by the sandbox.
+             */
+            at: string;
+            kind: components["schemas"]["SandboxMomentKind"];
+            /**
+             * Format: uuid
+             * @description ID of the schedule, subscription, order, delivery, action or host.
+             */
+            id: string;
+        };
+        SandboxClockResult: {
+            clock: components["schemas"]["SandboxClock"];
+            /** @description Whether the clock has reached the requested time. */
+            is_complete: boolean;
+            /** @description What was due on the way, in order. */
+            moments: components["schemas"]["SandboxMoment"][];
+        };
         SandboxReset: {
             /** @description A new seed. Without it, the sandbox keeps its seed. */
             seed?: components["schemas"]["SandboxSeed"];
@@ -16628,6 +16691,19 @@ export interface components {
          *     `wipe_under_way`: A wipe of the instance is in progress.
          */
         ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `sandbox_required`: The license is not a sandbox.
+         *     `limit_reached`: A limit is reached.
+         */
+        ConflictLimitReachedSandboxRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -27251,6 +27327,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             409: components["responses"]["ConflictSandboxRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description The clock, and what happened on the way. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockResult"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            409: components["responses"]["ConflictLimitReachedSandboxRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

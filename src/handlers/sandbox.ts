@@ -1,5 +1,6 @@
 // Operations of the area `sandbox`.
 import type { Schemas } from '../platform-contract/types.ts';
+import type { Advance } from '../services/sandbox/clock.ts';
 import type { CreatedSandbox, SandboxRow } from '../services/sandbox/index.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -8,9 +9,20 @@ export const sandbox = {
   getSandbox: async (ctx) => viewSandbox(await ctx.services.sandboxes.get(ctx)),
   deleteSandbox: async (ctx) => ctx.services.sandboxes.delete(ctx),
   resetSandbox: async (ctx, { body }) => viewSandbox(await ctx.services.sandboxes.reset(ctx, body)),
+  advanceSandboxClock: async (ctx, { body }) =>
+    viewAdvance(await ctx.services.sandboxClocks.advance(ctx, body)),
 } satisfies Partial<Handlers>;
 
-const viewClock = ({ now, clock_offset_ms }: SandboxRow): Schemas['SandboxClock'] => ({
+const viewAdvance = ({ clock, isComplete, moments }: Advance): Schemas['SandboxClockResult'] => ({
+  clock: viewClock(clock),
+  is_complete: isComplete,
+  moments: moments.map(({ at, kind, id }) => ({ at, kind, id })),
+});
+
+const viewClock = ({
+  now,
+  clock_offset_ms,
+}: Pick<SandboxRow, 'now' | 'clock_offset_ms'>): Schemas['SandboxClock'] => ({
   now: now.toISOString(),
   offset_seconds: Math.floor(clock_offset_ms / 1_000),
 });

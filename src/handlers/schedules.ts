@@ -11,7 +11,7 @@ export const schedules = {
   listSchedules: async (ctx, { query }) =>
     viewPage(await ctx.services.schedules.list(ctx, query), viewSchedule),
   createSchedule: async (ctx, { body }) => viewVersioned(await ctx.services.schedules.create(ctx, body)),
-  previewSchedule: async (ctx, { query }) => viewPreview(ctx.services.schedules.preview(query)),
+  previewSchedule: async (ctx, { query }) => viewPreview(await ctx.services.schedules.preview(ctx, query)),
   getSchedule: async (ctx, { path }) =>
     viewVersioned(await ctx.services.schedules.get(ctx, path.schedule_id)),
   updateSchedule: async (ctx, { path, expectedVersion, body }) =>

@@ -8,6 +8,7 @@ import type { CommandRelay } from '../services/commands/relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { SimulatedAgents } from '../sandbox/simulated-agents.ts';
+import type { SandboxClocks } from '../services/sandbox/clock.ts';
 import type { Sandboxes } from '../services/sandbox/index.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../storage/stored-files.ts';
@@ -58,6 +59,7 @@ export interface TaskServices {
   resellerBills: ResellerBills;
   resets: PasswordResets;
   revocations: BusRevocations;
+  sandboxClocks: SandboxClocks;
   sandboxes: Sandboxes;
   simulatedAgents: SimulatedAgents;
   schedules: DueSchedules;

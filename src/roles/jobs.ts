@@ -83,7 +83,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
     backupRotation: new BackupRotation(contexts, parts.services.backups),
-    banLifting: new BanLifting(() => platform.transact('jobs', claimBans), tenant),
+    banLifting: new BanLifting(() => platform.transact('jobs', (em) => claimBans(em)), tenant),
     batches: new BatchRunner(platform),
     buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
@@ -117,6 +117,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     resets: new PasswordResets(platform, mailOut),
     revocations,
     sandboxes: parts.services.sandboxes,
+    sandboxClocks: parts.services.sandboxClocks,
     simulatedAgents: parts.services.simulatedAgents,
     schedules: new DueSchedules(
       (column, last) => platform.read('jobs', (queries) => dueSchedules(queries, column, last)),

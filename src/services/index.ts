@@ -85,6 +85,7 @@ import { Resellers } from './resellers/index.ts';
 import type { SchemaCheck } from './resellers/provisioning.ts';
 import { Roles } from './roles.ts';
 import { Sandboxes } from './sandbox/index.ts';
+import { SandboxClocks } from './sandbox/clock.ts';
 import { eventOf } from './sandbox/player-signs.ts';
 import { SimulatedAgents } from '../sandbox/simulated-agents.ts';
 import { StoredHosts } from '../sandbox/stored-hosts.ts';
@@ -182,6 +183,17 @@ export function createServices(parts: ServiceParts) {
   const publicStores = new PublicStores(platform, payments.allowsSandbox);
   const secondFactor = new SecondFactor(platform, changes, parts.encryptionSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
+  const schedules = new Schedules(commands, wipes, stepUps);
+  const simulatedHosts = new StoredHosts(platform);
+  const simulatedAgents = new SimulatedAgents({
+    hosts: simulatedHosts,
+    bus: parts.bus,
+    recordSigns: (licenseId, signs) =>
+      parts.contexts.forJob('simulate-players', licenseId, (ctx) =>
+        pluginEvents.takeAll(ctx, signs.map(eventOf)),
+      ),
+    log: parts.log,
+  });
   return {
     adminEarlyAccess: new AdminEarlyAccess(administration),
     adminHealth: new AdminHealth(administration, parts.vitals),
@@ -240,17 +252,10 @@ export function createServices(parts: ServiceParts) {
     }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.encryptionSecret) }),
     roles: new Roles(changes),
+    sandboxClocks: new SandboxClocks({ ...parts, schedules, agents: simulatedAgents, hosts: simulatedHosts }),
     sandboxes: new Sandboxes({ ...parts, fileRemoval: new FileRemoval(platform, parts.storage) }),
-    simulatedAgents: new SimulatedAgents({
-      hosts: new StoredHosts(platform),
-      bus: parts.bus,
-      recordSigns: (licenseId, signs) =>
-        parts.contexts.forJob('simulate-players', licenseId, (ctx) =>
-          pluginEvents.takeAll(ctx, signs.map(eventOf)),
-        ),
-      log: parts.log,
-    }),
-    schedules: new Schedules(commands, wipes, stepUps),
+    simulatedAgents,
+    schedules,
     siteConfig: new SiteConfigs(),
     storeCategories: new StoreCategories(),
     storeDeliveries: new StoreDeliveries(),

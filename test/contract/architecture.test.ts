@@ -53,6 +53,7 @@ const platformScopeUsers = [
   'src/services/resellers/bill-records.ts', // records the bills of every reseller
   'src/services/resellers/index.ts', // suspends a license, which its own role may not
   'src/services/resellers/provisioning.ts', // creates licenses, and accounts for their owners
+  'src/services/sandbox/clock.ts', // finds what is due by the clocks of all sandboxes
   'src/services/sandbox/index.ts', // creates licenses and deletes them
   'src/services/store/checkout/public-stores.ts', // finds a license by its subdomain, and its public store
   'src/services/team/invitations.ts', // the user who accepts one belongs to no license yet
@@ -93,6 +94,7 @@ const doorHolders = [
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
   'src/services/resellers/provisioning.ts: ResellerScope', // with the calling reseller
+  'src/services/sandbox/clock.ts: TenantScope', // with the license of a sandbox
   'src/services/sandbox/index.ts: TenantScope', // prepares the license that it has just created
   'src/services/store/checkout/checkouts.ts: TenantScope', // opens each within its own license
   'src/services/store/checkout/index.ts: TenantScope', // buyers belong to no license; the store does

@@ -144,6 +144,7 @@ const watchedBy: Record<string, string[] | string> = {
   'begin turns of mail': ['notification'],
   'watch queues': 'raises these alerts itself',
   'delete expired sandboxes': 'removes what is old',
+  'follow clocks of sandboxes': 'simulates for tests of developers; nothing real waits for it',
   'lease simulated hosts': 'divides tests of developers among processes, and takes no rows',
   'step simulated hosts': 'simulates for tests of developers; nothing real waits for it',
   'end lost wipes': 'only ends rows that nothing can become of',

@@ -71,6 +71,7 @@ import { HeldJobs } from './0073-held-jobs.ts';
 import { DoubtedHearing } from './0074-doubted-hearing.ts';
 import { FloodingHosts } from './0075-flooding-hosts.ts';
 import { Sandboxes } from './0076-sandboxes.ts';
+import { LicenseClock } from './0078-license-clock.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -145,6 +146,7 @@ export const migrations = [
   { name: '0074-doubted-hearing', class: DoubtedHearing },
   { name: '0075-flooding-hosts', class: FloodingHosts },
   { name: '0076-sandboxes', class: Sandboxes },
+  { name: '0078-license-clock', class: LicenseClock },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -9,7 +9,7 @@ export const renewingStatuses: Subscription['status'][] = ['trialing', 'active',
 export const grantsModule = (alias: string): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${alias}.module_id`)} is not null and (
     ${sql.ref(`${alias}.status`)} in ('trialing', 'active', 'past_due')
-    or ${sql.ref(`${alias}.status`)} = 'cancelled' and ${sql.ref(`${alias}.ends_at`)} > now()))`;
+    or ${sql.ref(`${alias}.status`)} = 'cancelled' and ${sql.ref(`${alias}.ends_at`)} > license_now()))`;
 
 /** True for rows of `module` that the license owns; row level security decides which purchases the query sees. */
 export const isOwned: RawBuilder<boolean> = sql<boolean>`(

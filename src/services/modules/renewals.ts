@@ -1,5 +1,6 @@
 // Renews module subscriptions whose period has ended.
 import { LockMode } from '@mikro-orm/core';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { License, Subscription } from '../../entities/index.ts';
@@ -58,6 +59,11 @@ export class ModuleRenewals {
       throw new AggregateError(failures, `${failures.length} subscriptions were not renewed`);
   }
 
+  /** Renews these subscriptions of a license, where they are due by its clock. */
+  async renew(licenseId: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.#renew({ id, license_id: licenseId });
+  }
+
   /** Charges each period that began since the last run, each in its own transaction, however long no job ran. */
   async #renew({ id, license_id: licenseId }: DueSubscription): Promise<void> {
     while (await this.#renewOnce(licenseId, id));
@@ -65,8 +71,8 @@ export class ModuleRenewals {
 
   /** Returns whether a period was charged. A license that is not active is not charged: its subscription waits. */
   async #renewOnce(licenseId: string, id: string): Promise<boolean> {
-    return this.#tenant.transact(licenseId, async (em) => {
-      const now = new Date();
+    return this.#tenant.transact(licenseId, async (em, queries) => {
+      const now = await licenseNow(queries);
       const subscription = await em.findOne(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (subscription === null || !renewingStatuses.includes(subscription.status)) return false;
       const { end } = periodOf(subscription);

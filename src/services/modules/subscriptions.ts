@@ -3,6 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
+import { licenseNowIn } from '../../database/license-clock.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { ModulePurchase, Subscription, type Module } from '../../entities/index.ts';
@@ -37,7 +38,7 @@ export class ModuleSubscriptions {
       if (renewingStatuses.includes(subscription.status))
         em.assign(subscription, {
           status: 'cancelled',
-          cancelledAt: new Date(),
+          cancelledAt: await licenseNowIn(em),
           endsAt: periodOf(subscription).end,
         });
       await em.flush();
@@ -51,7 +52,8 @@ export class ModuleSubscriptions {
       const subscription = await lockedSubscription(em, id);
       const { status, endsAt } = subscription;
       if (!renewingStatuses.includes(status)) {
-        if (status !== 'cancelled' || !endsAt || endsAt <= new Date()) throw subscriptionEnded();
+        if (status !== 'cancelled' || !endsAt || endsAt <= (await licenseNowIn(em)))
+          throw subscriptionEnded();
         const isTrial = periodOf(subscription).number === 0;
         em.assign(subscription, { status: isTrial ? 'trialing' : 'active', cancelledAt: null, endsAt: null });
       }
@@ -71,7 +73,7 @@ export async function beginSubscription(
   const { id: moduleId, currency } = module;
   const hadOne = (await em.count(Subscription, { moduleId })) > 0;
   const trialDays = hadOne ? 0 : module.trialDays;
-  const now = new Date();
+  const now = await licenseNowIn(em);
   const isTrial = trialDays > 0;
   const anchorAt = isTrial ? daysAfter(now, trialDays) : now;
   const subscription = em.create(Subscription, {

@@ -16,11 +16,11 @@ const maxAtOnce = 100;
 /** A game server that refused, or did not respond, is asked again after this. */
 const retrySeconds = 300;
 
-/** SQL that joins rows `ban` of `player_action` and keeps those that can be lifted now. */
-export const liftableBans = `
+/** SQL that joins rows `ban` of `player_action` and keeps those that can be lifted at that time. */
+export const liftableAt = (now: string) => `
   join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
   join license on license.id = ban.license_id
-  where ban.kind = 'ban' and ban.ended_at is null and ban.until <= now() and ban.status <> 'pending'
+  where ban.kind = 'ban' and ban.ended_at is null and ban.until <= ${now} and ban.status <> 'pending'
     and (ban.status = 'succeeded' or ban.error_code in (${uncertain.map((code) => `'${code}'`).join(', ')}))
     and instance.state = 'running' and license.status = 'active'
     and coalesce('players' = any(instance.capabilities), true)
@@ -31,17 +31,29 @@ export const liftableBans = `
         and unban.kind in ('ban', 'unban') and unban.status = 'pending'
     )`;
 
-/** While the server is not running the command could not reach it, so its bans stay due. */
-export function claimBans(em: EntityManager): Promise<DueBan[]> {
+/** SQL: the server was not asked recently to lift the ban. */
+export const isRested = `(ban.lift_tried_at is null
+  or ban.lift_tried_at < now() - interval '${retrySeconds} seconds')`;
+
+export const liftableBans = liftableAt('now()');
+
+/**
+ * Claims bans that have expired. While the server is not running the command could not reach it, so its bans stay due.
+ * `now` is the SQL of the time, and `rows` the rows to look at: by default all, by real time.
+ */
+export function claimBans(
+  em: EntityManager,
+  { rows, now }: { rows: string; now: string } = { rows: 'true', now: 'now()' },
+): Promise<DueBan[]> {
   return em.execute<DueBan[]>(
     `update player_action as ban set lift_tried_at = now()
      from (
-       select ban.id from player_action as ban ${liftableBans}
-         and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
+       select ban.id from player_action as ban ${liftableAt(now)} and ${rows}
+         and ${isRested}
        order by ban.until limit ? for update of ban skip locked
      ) as due
      where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-    [retrySeconds, maxAtOnce],
+    [maxAtOnce],
   );
 }
 
@@ -57,9 +69,13 @@ export class BanLifting {
 
   /** Replicas may run this concurrently: a ban is claimed before it is lifted. */
   async liftDue(): Promise<void> {
+    await this.lift(await this.#claim());
+  }
+
+  /** Lifts bans that were claimed. */
+  async lift(claimed: readonly DueBan[]): Promise<void> {
     const failures: unknown[] = [];
-    for (const ban of await this.#claim())
-      await this.#lift(ban).catch((error: unknown) => failures.push(error));
+    for (const ban of claimed) await this.#lift(ban).catch((error: unknown) => failures.push(error));
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} bans could not be lifted`);
   }

@@ -3,6 +3,7 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands/index.ts';
 import { agreeing, invalidReply } from '../../agent-requests/refusals.ts';
@@ -120,7 +121,9 @@ export class Players {
     { reason, duration_seconds }: Schemas['PlayerBan'],
   ): Promise<CommandRow> {
     const until =
-      duration_seconds === undefined ? undefined : new Date(Date.now() + duration_seconds * 1_000);
+      duration_seconds === undefined
+        ? undefined
+        : new Date((await ctx.read(licenseNow)).getTime() + duration_seconds * 1_000);
     return this.#act(ctx, target, { kind: 'ban', args: { reason }, text: reason, until });
   }
 

@@ -39,7 +39,7 @@ export async function settlePlayerActions(em: EntityManager, commandIds: string[
 /** Only the newest ban is in force, and none after an unban. */
 async function endEarlierBans(em: EntityManager, { id, license_id, instance_id, steam_id }: Settled) {
   await em.execute(
-    `update player_action set ended_at = now()
+    `update player_action set ended_at = license_now()
      where license_id = ? and instance_id = ? and steam_id = ? and id < ?
        and kind = 'ban' and (status = 'succeeded' or error_code = any(?::text[])) and ended_at is null`,
     [license_id, instance_id, steam_id, id, `{${uncertain.join(',')}}`],

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { Download } from '../../results/results.ts';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import { typeForPlayers } from './player-commands.ts';
@@ -62,7 +63,7 @@ function takeThem(
     const instances = await instancesOf(queries, events);
     const flaws = new Map<number, Flaw>();
     const checked = new Map<string, CheckedEvent>();
-    const now = Date.now();
+    const now = (await licenseNow(queries)).getTime();
     for (const [index, event] of events.entries()) {
       const instance = instances.get(event.instance);
       const flaw = timeFlaw(event, now) ?? instanceFlaw(instance);

@@ -258,7 +258,7 @@ async function identityOf(em: EntityManager, licenseId: string): Promise<Identit
 }
 
 /** The sandbox of that license; throws `sandbox_required` if it is none. */
-async function sandboxOf(queries: Queries, licenseId: string) {
+export async function sandboxOf(queries: Queries, licenseId: string) {
   const sandbox = await queries
     .selectFrom('sandbox')
     .innerJoin('license', 'license.id', 'sandbox.license_id')

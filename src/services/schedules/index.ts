@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
@@ -53,16 +54,19 @@ export class Schedules {
   }
 
   async list(ctx: Ctx, query: Query<'listSchedules'>): Promise<Page<ScheduleRow>> {
-    const { rows, nextCursor } = await ctx.read((queries) => {
+    return ctx.read(async (queries) => {
       let found = schedules(queries);
       if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);
-      return pageOf(found, query, byId('id', 'asc'));
+      const { rows, nextCursor } = await pageOf(found, query, byId('id', 'asc'));
+      const now = await licenseNow(queries);
+      return { rows: rows.map((row) => this.#withNextRuns(row, now)), nextCursor };
     });
-    return { rows: rows.map((row) => this.#withNextRuns(row)), nextCursor };
   }
 
   async get(ctx: Ctx, id: string): Promise<ScheduleRow> {
-    return this.#withNextRuns(await ctx.read((queries) => scheduleOf(queries, id)));
+    return ctx.read(async (queries) =>
+      this.#withNextRuns(await scheduleOf(queries, id), await licenseNow(queries)),
+    );
   }
 
   async create(ctx: Ctx, input: Schemas['ScheduleCreate']): Promise<ScheduleRow> {
@@ -85,11 +89,11 @@ export class Schedules {
         ...timing,
         missedRuns: input.missed_runs ?? 'skip',
         isEnabled,
-        ...dueAfter(new Date(), { ...timing, action, isEnabled }, this.#dueTimes),
+        ...dueAfter(await licenseNow(queries), { ...timing, action, isEnabled }, this.#dueTimes),
         createdBy: ctx.actor?.label ?? '',
       });
       await refusing({ schedule_license_id_instance_id_fkey: () => notFound('instance') }, () => em.flush());
-      return this.#withNextRuns(await scheduleOf(queries, schedule.id));
+      return this.#withNextRuns(await scheduleOf(queries, schedule.id), await licenseNow(queries));
     });
   }
 
@@ -144,8 +148,9 @@ export class Schedules {
     });
   }
 
-  preview(query: Query<'previewSchedule'>): SchedulePreview {
-    return previewOf({ count: shownRuns, ...query }, this.#dueTimes);
+  async preview(ctx: Ctx, query: Query<'previewSchedule'>): Promise<SchedulePreview> {
+    const now = await ctx.read(licenseNow);
+    return previewOf({ count: shownRuns, ...query }, now, this.#dueTimes);
   }
 
   async listRuns(ctx: Ctx, id: string, query: Query<'listScheduleRuns'>): Promise<Page<ScheduleRunRow>> {
@@ -198,15 +203,15 @@ export class Schedules {
   }
 
   async #changed(em: EntityManager, queries: Queries, schedule: Schedule): Promise<ScheduleRow> {
-    em.assign(schedule, dueAfter(new Date(), schedule, this.#dueTimes));
+    const now = await licenseNow(queries);
+    em.assign(schedule, dueAfter(now, schedule, this.#dueTimes));
     schedule.version += 1;
     await em.flush();
-    return this.#withNextRuns(await scheduleOf(queries, schedule.id));
+    return this.#withNextRuns(await scheduleOf(queries, schedule.id), now);
   }
 
-  #withNextRuns(row: StoredSchedule): ScheduleRow {
+  #withNextRuns(row: StoredSchedule, now: Date): ScheduleRow {
     const { cron, time_zone: timeZone, is_enabled: isEnabled } = row;
-    const now = new Date();
     const next_runs = isEnabled ? this.#dueTimes.after(now, { cron, timeZone }, shownRuns) : [];
     const next_announcements = next_runs
       .slice(0, 1)

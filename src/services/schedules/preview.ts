@@ -15,12 +15,12 @@ export interface SchedulePreview {
 
 export function previewOf(
   query: Query<'previewSchedule'> & { count: number },
+  now: Date,
   dueTimes: DueTimes,
 ): SchedulePreview {
   const timing = { cron: query.cron, timeZone: query.time_zone };
   dueTimes.check(timing, 'query');
   const countdown = previewedCountdown(query);
-  const now = new Date();
   const runs = dueTimes.after(now, timing, query.count);
   const announcements =
     countdown === undefined ? [] : announcementsOfRuns({ kind: 'restart', countdown }, runs, now);

@@ -154,10 +154,10 @@ async function startCommands(em: EntityManager, due: Due[], now: Date, start: St
   return made.map(({ hostId }) => hostId);
 }
 
-/** The database's clock is the same for every replica. Locks the license's status until the transaction ends. */
+/** The license's clock is the same for every replica. Locks the license's status until the transaction ends. */
 export async function momentOf(ctx: Ctx, em: EntityManager): Promise<{ now: Date; isActive: boolean }> {
   const [row] = await em.execute<{ now: string; status: string }[]>(
-    'select now() as now, license_status_held(?) as status',
+    'select license_now() as now, license_status_held(?) as status',
     [ctx.licenseId],
   );
   return { now: new Date(row?.now ?? NaN), isActive: row?.status === 'active' };

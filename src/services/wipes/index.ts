@@ -7,6 +7,7 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import { holdLock } from '../../database/advisory-locks.ts';
 import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
@@ -105,8 +106,9 @@ export class Wipes {
           `The wipe can no longer be cancelled; its status is ${wipe.status}.`,
         );
       if (!(await isBeingCancelled(em, wipe))) {
-        wipe.cancelRequestedAt = new Date();
-        if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: new Date() });
+        const now = await licenseNow(queries);
+        wipe.cancelRequestedAt = now;
+        if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: now });
         else await askToCancel(em, wipe, ctx.actor?.label ?? null);
         await em.flush();
       }

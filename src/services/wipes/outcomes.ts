@@ -38,8 +38,8 @@ export async function takeWipeReport(
        due_at = coalesce(?::timestamptz, due_at),
        file_count = coalesce(?, file_count), deleted_bytes = coalesce(?, deleted_bytes),
        begun_at = case when reported.status in ('planned', 'announcing', 'cancelled') then begun_at
-         else coalesce(begun_at, least(reported.at, now())) end,
-       finished_at = case when reported.is_over then greatest(least(reported.at, now()), begun_at) end
+         else coalesce(begun_at, least(reported.at, license_now())) end,
+       finished_at = case when reported.is_over then greatest(least(reported.at, license_now()), begun_at) end
      from (select ?::text as status, ?::boolean as is_over, ?::timestamptz(3) as at) as reported
      where wipe.id = ? and wipe.host_id = ? and report_seq < ?
        and (finished_at is null or error_code = any(?::text[]))

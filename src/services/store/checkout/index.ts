@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
+import { licenseNow } from '../../../database/license-clock.ts';
 import type { Queries } from '../../../database/reader.ts';
 import type { TenantScope } from '../../../database/tenant-scope.ts';
 import { StoreConfig, StoreOrder, StoreOrderLine } from '../../../entities/index.ts';
@@ -94,7 +95,7 @@ export class Purchases {
       if (order === null) throw notFound('order');
       if (!this.#parts.allowsSandbox && !(await isSandbox(queries, licenseId)))
         throw new DomainError('provider_not_ready', 'This installation does not allow sandbox payments.');
-      if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking);
+      if (outcome === 'paid' && !order.paidAt) refuseUnpayable(order, isTaking, await licenseNow(queries));
       await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));
       return purchaseOf(queries, orderId);
     });
@@ -141,6 +142,7 @@ export class Purchases {
     const { steam_id: steamId } = input;
     const sourceHash = this.#parts.sources.hash(licenseId, address);
     const lines = await linesFor(em, queries, { steamId, sourceHash, currency, wanted: input.items });
+    const now = await licenseNow(queries);
     const totalMinor = lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0);
     if (provider === 'stripe' && totalMinor < leastOf(currency))
       throw new DomainError(
@@ -150,7 +152,7 @@ export class Purchases {
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
       max: maxPending,
-      count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
+      count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: now } }),
       detail: `This player has ${maxPending} unpaid orders; pay one, or wait until one expires.`,
     });
     const order = em.create(StoreOrder, {
@@ -163,7 +165,7 @@ export class Purchases {
       isTest: store.is_test,
       currency,
       totalMinor,
-      expiresAt: new Date(Date.now() + payableMs),
+      expiresAt: new Date(now.getTime() + payableMs),
     });
     await em.flush();
     const { id: orderId } = order;
@@ -191,9 +193,9 @@ async function accountFor(em: EntityManager, provider: ProviderName): Promise<st
 }
 
 /** An ended order no longer reserves its units, and a store that takes real payments does not honour sandbox orders. */
-function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean): void {
+function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean, now: Date): void {
   if (!isTaking) throw new DomainError('provider_not_ready', 'The store does not accept sandbox payments.');
-  if (status === 'failed' || status === 'expired' || expiresAt.getTime() <= Date.now())
+  if (status === 'failed' || status === 'expired' || expiresAt <= now)
     throw new DomainError(
       'order_ended',
       'The order has expired or its payment has failed; place a new order.',

@@ -24,7 +24,7 @@ export async function makeDeliveries(em: EntityManager, { id, licenseId }: Order
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, expires_at, status, next_attempt_at, finished_at, detail)
      select line.license_id, line.order_id, line.id, null, 'deleted', bought.steam_id, 'delivery', unit,
-       now() + make_interval(days => line.delivery_days), 'cancelled', null, now(), 'The instance was deleted.'
+       license_now() + make_interval(days => line.delivery_days), 'cancelled', null, license_now(), 'The instance was deleted.'
      from ${units}
      where bought.license_id = ? and bought.id = ?
        and not exists (select from game_instance as instance
@@ -36,7 +36,7 @@ export async function makeDeliveries(em: EntityManager, { id, licenseId }: Order
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, expires_at)
      select line.license_id, line.order_id, line.id, instance.id, instance.name, bought.steam_id, 'delivery', unit,
-       now() + make_interval(days => line.delivery_days)
+       license_now() + make_interval(days => line.delivery_days)
      from ${units}
      join game_instance as instance on instance.license_id = line.license_id and instance.id = target.value::uuid
      where bought.license_id = ? and bought.id = ?
@@ -55,7 +55,7 @@ export async function reverseDeliveries(em: EntityManager, { id, licenseId }: Or
     `insert into store_delivery (${ofNewDelivery}, expires_at, created_at)
      select distinct on (arrived.line_id, arrived.unit, arrived.instance_id)
        arrived.license_id, arrived.order_id, arrived.line_id, arrived.instance_id, arrived.instance_name,
-       arrived.steam_id, 'revocation', arrived.unit, now() + make_interval(days => ?), clock_timestamp()
+       arrived.steam_id, 'revocation', arrived.unit, license_now() + make_interval(days => ?), clock_timestamp()
      from store_delivery as arrived
      join store_order_line as line on line.license_id = arrived.license_id and line.id = arrived.line_id
      where arrived.license_id = ? and arrived.order_id = ? and arrived.kind = 'delivery'
@@ -80,7 +80,7 @@ export async function reverseDeliveries(em: EntityManager, { id, licenseId }: Or
 export async function resumeCancelled(em: EntityManager, { id, licenseId }: OrderOfLicense): Promise<void> {
   await em.execute(
     `update store_delivery as delivery set status = 'waiting', next_attempt_at = now(), finished_at = null, detail = null,
-       error_code = null, expires_at = now() + make_interval(days => line.delivery_days)
+       error_code = null, expires_at = license_now() + make_interval(days => line.delivery_days)
      from store_order_line as line
      where delivery.license_id = ? and delivery.order_id = ? and delivery.kind = 'delivery'
        and delivery.status = 'cancelled' and delivery.instance_id is not null
@@ -112,7 +112,7 @@ async function cancelWaiting(
   reason: string,
 ): Promise<void> {
   await em.execute(
-    `update store_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(), detail = ?
+    `update store_delivery set status = 'cancelled', next_attempt_at = null, finished_at = license_now(), detail = ?
      where license_id = ? and order_id = ? and kind = ? and status in ('waiting', 'waiting_for_player')`,
     [reason, licenseId, id, kind],
   );
@@ -134,7 +134,7 @@ export async function redeliverAfterWipe(
     [wipe.license_id, wipe.instance_id],
   );
   await em.execute(
-    `update store_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(),
+    `update store_delivery set status = 'cancelled', next_attempt_at = null, finished_at = license_now(),
        detail = 'Another wipe was completed before the delivery.'
      where license_id = ? and instance_id = ? and wipe_id <> ? and status in ('waiting', 'waiting_for_player')`,
     [wipe.license_id, wipe.instance_id, wipe.id],
@@ -142,7 +142,7 @@ export async function redeliverAfterWipe(
   await em.execute(
     `insert into store_delivery (${ofNewDelivery}, wipe_id, expires_at)
      select distinct first.license_id, first.order_id, first.line_id, first.instance_id, first.instance_name,
-       first.steam_id, 'delivery', first.unit, wipe.id, now() + make_interval(days => line.delivery_days)
+       first.steam_id, 'delivery', first.unit, wipe.id, license_now() + make_interval(days => line.delivery_days)
      from wipe_history as wipe
      join store_delivery as first on first.license_id = wipe.license_id and first.instance_id = wipe.instance_id
      join store_order_line as line on line.license_id = first.license_id and line.id = first.line_id

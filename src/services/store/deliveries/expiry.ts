@@ -11,10 +11,21 @@ const unansweredDays = 2;
 /** Maximum rows written in one transaction: callbacks and agents report on the same rows. */
 const rowsAtOnce = 300;
 
-export async function giveUpOrders(em: EntityManager): Promise<number> {
-  const isOver = `status = 'pending' and (
-    expires_at < now() - interval '${unansweredDays} days'
-    or checkout_reference is null and expires_at < now() - interval '${graceMinutes} minutes')`;
+/** The rows to look at, and the SQL of the time: all licenses by real time, or one sandbox by its own clock. */
+export interface ExpiryScope {
+  rows: string;
+  now: string;
+}
+
+const everyLicense: ExpiryScope = { rows: 'true', now: 'now()' };
+
+export async function giveUpOrders(
+  em: EntityManager,
+  { rows, now }: ExpiryScope = everyLicense,
+): Promise<number> {
+  const isOver = `${rows} and status = 'pending' and (
+    expires_at < ${now} - interval '${unansweredDays} days'
+    or checkout_reference is null and expires_at < ${now} - interval '${graceMinutes} minutes')`;
   const orders = await countOf(
     em,
     `update store_order set status = 'expired', has_expired = true where ${isAmong('store_order', isOver, rowsAtOnce)}`,
@@ -27,16 +38,19 @@ export async function giveUpOrders(em: EntityManager): Promise<number> {
   return orders + events;
 }
 
-export async function giveUpDeliveries(em: EntityManager): Promise<number> {
+export async function giveUpDeliveries(
+  em: EntityManager,
+  { rows, now }: ExpiryScope = everyLicense,
+): Promise<number> {
   const give = (changes: string, condition: string) =>
     countOf(
       em,
-      `update store_delivery set ${changes}, finished_at = now()
-       where ${isAmong('store_delivery as delivery', condition, rowsAtOnce)}`,
+      `update store_delivery set ${changes}, finished_at = ${now}
+       where ${isAmong('store_delivery as delivery', `${rows} and ${condition}`, rowsAtOnce)}`,
     );
   const expired = await give(
     `status = 'expired', next_attempt_at = null, detail = coalesce(detail, 'The game server was not available in time.')`,
-    `finished_at is null and status <> 'sent' and expires_at < now()`,
+    `finished_at is null and status <> 'sent' and expires_at < ${now}`,
   );
   const cancelled = await give(
     `status = 'cancelled', next_attempt_at = null, detail = 'The instance was deleted.'`,

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../../context.ts';
 import type { Query } from '../../../platform-contract/types.ts';
+import { licenseNow } from '../../../database/license-clock.ts';
 import type { Queries } from '../../../database/reader.ts';
 import { StoreDelivery, StoreOrder, StoreOrderLine } from '../../../entities/index.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -77,7 +78,7 @@ export class StoreDeliveries {
         unit: first.unit,
         resendOf: first.id,
         requestedBy: ctx.actor?.label ?? null,
-        expiresAt: new Date(Date.now() + deliveryDays * dayMs),
+        expiresAt: new Date((await licenseNow(queries)).getTime() + deliveryDays * dayMs),
       });
       await em.flush();
       return deliveryOf(queries, again.id);

@@ -3,6 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { holdLock } from '../../../database/advisory-locks.ts';
+import { licenseNowIn } from '../../../database/license-clock.ts';
 import { StoreOrder, StorePaymentEvent } from '../../../entities/index.ts';
 import { enqueueJob } from '../../../queue/enqueue.ts';
 import { amountOf, currencies } from '../../../payments/money.ts';
@@ -108,7 +109,7 @@ async function applied(
   }
   const hadUnits = await holdsUnits(em, order.id);
   const state = after(stateOf(order), news);
-  order.paidAt ??= state.isPaid ? new Date() : null;
+  order.paidAt ??= state.isPaid ? await licenseNowIn(em) : null;
   order.hasFailed = state.hasFailed;
   order.hasExpired = state.hasExpired;
   order.refundedMinor = state.refundedMinor;

@@ -16,8 +16,8 @@ const usesSandbox = (
 export const opensStore = (alias: string, allowsSandbox: boolean): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${alias}.kind`)} = 'webstore' and (${sql.ref(`${alias}.provider`)} is distinct from 'sandbox' or ${usesSandbox(sql.ref(`${alias}.license_id`), allowsSandbox)}) and ${sql.ref(`${alias}.confirmed_at`)} is not null and case ${sql.ref(`${alias}.status`)}
     when 'active' then true when 'past_due' then true
-    when 'trialing' then coalesce(${sql.ref(`${alias}.ends_at`)} > now() - ${trialGrace}::interval, true)
-    when 'cancelled' then coalesce(${sql.ref(`${alias}.ends_at`)} > now(), true)
+    when 'trialing' then coalesce(${sql.ref(`${alias}.ends_at`)} > license_now() - ${trialGrace}::interval, true)
+    when 'cancelled' then coalesce(${sql.ref(`${alias}.ends_at`)} > license_now(), true)
     else false end)`;
 
 /** True for rows of `store_config`, under the alias `config`, whose store is open. */

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Schemas } from '../../../platform-contract/types.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { refusing } from '../../../database/faults.ts';
+import { licenseNow } from '../../../database/license-clock.ts';
 import type { Queries } from '../../../database/reader.ts';
 import type { TenantScope } from '../../../database/tenant-scope.ts';
 import { Subscription } from '../../../entities/index.ts';
@@ -102,10 +103,11 @@ export class StoreSubscriptions {
       const subscription = await em.findOneOrFail(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!live.includes(subscription.status)) return this.#of(queries, id);
       const isConfirmed = Boolean(subscription.confirmedAt);
-      subscription.cancelledAt = new Date();
+      const now = await licenseNow(queries);
+      subscription.cancelledAt = now;
       subscription.status = isConfirmed ? 'cancelled' : 'expired';
-      if (!isConfirmed) subscription.endsAt = new Date();
-      else if (subscription.provider === 'sandbox') subscription.endsAt ??= new Date(Date.now() + monthMs);
+      if (!isConfirmed) subscription.endsAt = now;
+      else if (subscription.provider === 'sandbox') subscription.endsAt ??= new Date(now.getTime() + monthMs);
       if (subscription.provider === 'stripe' && subscription.providerReference)
         await enqueueJob(em, 'cancel-subscription', { reference: subscription.providerReference });
       await em.flush();
@@ -131,14 +133,15 @@ export class StoreSubscriptions {
           'provider_not_ready',
           'Only sandbox subscriptions can be given a status, on installations that allow the sandbox.',
         );
+      const now = await licenseNow(queries);
       const [made] = await em.execute<{ event_id: string }[]>('select uuidv7() as event_id');
       await applied(em, 'sandbox', {
         eventId: `sandbox ${made?.event_id ?? ''}`,
         subscriptionId: id,
         reference: `sandbox ${id}`,
         status,
-        endsAt: status === 'trialing' ? new Date(Date.now() + monthMs) : endOf(status),
-        at: new Date(),
+        endsAt: endOf(status, now),
+        at: now,
       });
       return this.#of(queries, id);
     });
@@ -163,9 +166,9 @@ export class StoreSubscriptions {
     await lockStore(em, ctx.licenseId);
     // An unconfirmed subscription expires after a day; a sandbox one at once if the sandbox is no longer allowed.
     await em.execute(
-      `update subscription set status = 'expired', ends_at = now()
+      `update subscription set status = 'expired', ends_at = license_now()
        where kind = 'webstore' and (status = 'trialing' and confirmed_at is null
-           and created_at < now() - interval '1 day'
+           and created_at < license_now() - interval '1 day'
          or status in ('trialing', 'active', 'past_due') and provider = 'sandbox' and not ?::boolean)`,
       [allowsSandbox],
     );
@@ -269,8 +272,10 @@ function providerOf({ account, allowsSandbox }: PaymentSettings): ProviderName {
   throw new DomainError('provider_not_ready', 'This installation has no payment provider.');
 }
 
-const endOf = (status: SubscriptionNews['status']): Date | null =>
-  status === 'expired' ? new Date() : status === 'cancelled' ? new Date(Date.now() + monthMs) : null;
+function endOf(status: SubscriptionNews['status'], now: Date): Date | null {
+  if (status === 'expired') return now;
+  return status === 'trialing' || status === 'cancelled' ? new Date(now.getTime() + monthMs) : null;
+}
 
 const alreadySubscribed = () =>
   new DomainError('already_subscribed', 'The license already has a subscription to the webstore.');

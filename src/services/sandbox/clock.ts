@@ -1,0 +1,252 @@
+// The clocks of sandboxes: moved forward from due moment to due moment, and followed once they are ahead.
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Contexts, Ctx } from '../../context.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import { DomainError } from '../../errors.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+import type { SimulatedAgents } from '../../sandbox/simulated-agents.ts';
+import type { StoredHosts } from '../../sandbox/stored-hosts.ts';
+import { renewingStatuses } from '../modules/ownership.ts';
+import { ModuleRenewals } from '../modules/renewals.ts';
+import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lifting.ts';
+import type { Schedules } from '../schedules/index.ts';
+import { giveUpDeliveries, giveUpOrders, type ExpiryScope } from '../store/deliveries/expiry.ts';
+import { sandboxOf, type SandboxRow } from './index.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const maxAdvanceMs = 31 * dayMs;
+const maxOffsetMs = 366 * dayMs;
+const maxMoments = 500;
+/** Moments read per query; only those of the first time are used. */
+const maxMomentsAtOnce = 100;
+/** An advance that takes longer is continued by the caller's next request. */
+const maxRunMs = 25_000;
+/** How long commands may wait for the simulated agent. */
+const settleMs = 5_000;
+const settlePauseMs = 20;
+
+export interface Moment {
+  at: string;
+  kind: Schemas['SandboxMomentKind'];
+  id: string;
+}
+
+export interface Advance {
+  clock: Pick<SandboxRow, 'now' | 'clock_offset_ms'>;
+  isComplete: boolean;
+  moments: Moment[];
+}
+
+export interface SandboxClockParts {
+  platform: PlatformScope;
+  tenant: TenantScope;
+  contexts: Contexts;
+  schedules: Pick<Schedules, 'runDue' | 'announceDue'>;
+  agents: Pick<SimulatedAgents, 'act'>;
+  hosts: Pick<StoredHosts, 'hostOf'>;
+}
+
+/** What is due between two times of a license, in order. An order expires ten minutes after its time. */
+const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<Moment>`
+  select at, kind, id from (
+    select next_run_at as at, 'schedule_run' as kind, id from schedule where license_id = ${licenseId}
+    union all
+    select next_announcement_at, 'schedule_announcement', id from schedule where license_id = ${licenseId}
+    union all
+    select period_end, 'subscription_charge', id from subscription
+    where license_id = ${licenseId} and module_id is not null and status = any(${renewingStatuses})
+    union all
+    select expires_at + interval '10 minutes 1 second', 'order_expiry', id from store_order
+    where license_id = ${licenseId} and status = 'pending'
+    union all
+    select expires_at + interval '1 second', 'delivery_expiry', id from store_delivery
+    where license_id = ${licenseId} and finished_at is null and status <> 'sent'
+    union all
+    select until, 'ban_end', id from player_action
+    where license_id = ${licenseId} and kind = 'ban' and ended_at is null and until is not null
+    union all
+    select next_milestone_at, 'simulation_step', host_id from simulated_host where license_id = ${licenseId}
+  ) as due
+  where at > ${new Date(afterMs)} and at <= ${new Date(untilMs)}
+  order by at, kind, id limit ${maxMomentsAtOnce}`;
+
+/** Sandboxes that are ahead of real time and have something to handle by their own clocks. */
+const sandboxesWithDueWork = sql<{ license_id: string }>`
+  select sandbox.license_id from sandbox
+  cross join lateral (select now() + clock_offset_ms * interval '1 millisecond' as at) as clock
+  where clock_offset_ms > 0 and (
+    exists (select from schedule where license_id = sandbox.license_id
+      and least(next_run_at, next_announcement_at) <= clock.at)
+    or exists (select from subscription where license_id = sandbox.license_id and module_id is not null
+      and status = any(${renewingStatuses}) and period_end <= clock.at)
+    or exists (select from store_order where license_id = sandbox.license_id and status = 'pending'
+      and expires_at + interval '10 minutes' < clock.at)
+    or exists (select from store_delivery where license_id = sandbox.license_id and finished_at is null
+      and status <> 'sent' and expires_at < clock.at)
+    or exists (select from player_action as ban ${sql.raw(liftableAt('clock.at'))}
+      and ban.license_id = sandbox.license_id and ${sql.raw(isRested)}))`;
+
+export class SandboxClocks {
+  readonly #parts: SandboxClockParts;
+  readonly #renewals: ModuleRenewals;
+
+  constructor(parts: SandboxClockParts) {
+    this.#parts = parts;
+    this.#renewals = new ModuleRenewals(() => Promise.resolve([]), parts.tenant);
+  }
+
+  /** Moves the clock forward. Everything that is due on the way happens, in order and each at its own time. */
+  async advance(ctx: Ctx, { seconds, to }: Schemas['SandboxClockAdvance']): Promise<Advance> {
+    const { licenseId } = ctx;
+    const startedMs = Date.now();
+    const start = await ctx.read((queries) => sandboxOf(queries, licenseId));
+    const targetMs = to === undefined ? start.now.getTime() + (seconds ?? 0) * 1_000 : Date.parse(to);
+    refuseTooFar(targetMs, start.now.getTime());
+    await this.#createPartitions(targetMs);
+    const moments: Moment[] = [];
+    let atMs = start.now.getTime();
+    let count = 0;
+    for (;;) {
+      await this.#settle(licenseId);
+      const due = await this.#due(licenseId, atMs, targetMs);
+      const [next] = due;
+      if (next === undefined) break;
+      if (count >= maxMoments || Date.now() - startedMs > maxRunMs) {
+        const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
+        return { clock, isComplete: false, moments };
+      }
+      count += 1;
+      moments.push(...due.filter(({ at }) => at === next.at));
+      // A millisecond later, since times of the database have fractions of milliseconds.
+      atMs = Math.max(atMs, Date.parse(next.at) + 1);
+      await this.#set(licenseId, atMs);
+      await this.#handleDue(licenseId);
+    }
+    await this.#set(licenseId, targetMs);
+    await this.#settle(licenseId);
+    const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
+    return { clock, isComplete: true, moments };
+  }
+
+  /** Handles what is due by clocks that are ahead of real time; the usual jobs look at real time. */
+  async follow(): Promise<void> {
+    const { rows } = await this.#parts.platform.read('jobs', (queries) =>
+      sandboxesWithDueWork.execute(queries),
+    );
+    const failures: unknown[] = [];
+    for (const { license_id } of rows)
+      await this.#handleDue(license_id).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} sandboxes could not follow their clocks`);
+  }
+
+  async #due(licenseId: string, afterMs: number, untilMs: number): Promise<Moment[]> {
+    const { rows } = await this.#parts.platform.read('jobs', (queries) =>
+      dueMoments(licenseId, afterMs, untilMs).execute(queries),
+    );
+    return rows;
+  }
+
+  /** Never sets the clock back: another request may have advanced it further. */
+  async #set(licenseId: string, atMs: number): Promise<void> {
+    await this.#parts.platform.transact('jobs', (em) =>
+      em.execute(
+        `update sandbox set clock_offset_ms = greatest(clock_offset_ms,
+           ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint) where license_id = ?`,
+        [atMs, licenseId],
+      ),
+    );
+  }
+
+  /** Runs the handlers of everything that is due by the license's clock; a handler without due rows does nothing. */
+  async #handleDue(licenseId: string): Promise<void> {
+    const { contexts, platform, schedules, tenant } = this.#parts;
+    const due = await contexts.forJob('run-schedules', licenseId, (ctx) =>
+      ctx.transact((em) =>
+        em.execute<{ id: string; runs: boolean }[]>(
+          `select id, next_run_at <= license_now() as runs from schedule
+           where least(next_run_at, next_announcement_at) <= license_now()`,
+        ),
+      ),
+    );
+    const ids = due.map(({ id }) => id);
+    if (ids.length > 0) {
+      await contexts.forJob('announce-schedules', licenseId, (ctx) => schedules.announceDue(ctx, ids));
+      await contexts.forJob('run-schedules', licenseId, (ctx) => schedules.runDue(ctx, ids));
+    }
+    const charged = await tenant.transact(licenseId, (em) =>
+      em.execute<{ id: string }[]>(
+        `select id from subscription where module_id is not null and status = any(?::text[])
+           and period_end <= license_now()`,
+        [`{${renewingStatuses.join(',')}}`],
+      ),
+    );
+    await this.#renewals.renew(
+      licenseId,
+      charged.map(({ id }) => id),
+    );
+    await platform.transact('jobs', async (em) => {
+      const scope = scopeOf(licenseId);
+      await giveUpOrders(em, scope);
+      await giveUpDeliveries(em, scope);
+    });
+    const bans = await platform.transact('jobs', (em) =>
+      claimBans(em, { rows: `ban.license_id = '${licenseId}'`, now: nowOf(licenseId) }),
+    );
+    await new BanLifting(() => Promise.resolve([]), tenant).lift(bans);
+  }
+
+  /** Takes the due steps of the simulation, and waits until its agent has taken the commands that wait for it. */
+  async #settle(licenseId: string): Promise<void> {
+    const { agents, hosts, platform } = this.#parts;
+    const hostId = await hosts.hostOf(licenseId);
+    if (hostId === undefined) return;
+    const deadlineMs = Date.now() + settleMs;
+    for (;;) {
+      await agents.act(hostId, () => undefined);
+      const waiting = await platform.read('jobs', (queries) =>
+        queries
+          .selectFrom('command')
+          .select('id')
+          .where('host_id', '=', hostId)
+          .where('status', 'in', ['queued', 'sent'])
+          .where('expires_at', '>', new Date().toISOString())
+          .limit(1)
+          .execute(),
+      );
+      if (waiting.length === 0 || Date.now() > deadlineMs) return;
+      await pause(settlePauseMs);
+    }
+  }
+
+  /** Events of players are stored by the month in which they happened. Existing partitions cost no lock. */
+  async #createPartitions(untilMs: number): Promise<void> {
+    const until = new Date(untilMs).toISOString();
+    await this.#parts.platform.transact('jobs', async (em) => {
+      await em.execute("set local lock_timeout = '2s'");
+      await em.execute(
+        `select create_month_partitions(parent, current_date, 2 +
+           (extract(year from age(?::timestamptz, now())) * 12 + extract(month from age(?::timestamptz, now())))::integer)
+         from unnest(array['player_event', 'player_session']) as parent`,
+        [until, until],
+      );
+    });
+  }
+}
+
+const nowOf = (licenseId: string) => `(now() + (
+  select clock_offset_ms * interval '1 millisecond' from sandbox where license_id = '${licenseId}'))`;
+
+const scopeOf = (licenseId: string): ExpiryScope => ({
+  rows: `license_id = '${licenseId}'`,
+  now: nowOf(licenseId),
+});
+
+function refuseTooFar(targetMs: number, nowMs: number): void {
+  if (targetMs - nowMs > maxAdvanceMs)
+    throw new DomainError('limit_reached', 'One request advances the clock by at most 31 days.');
+  if (targetMs - Date.now() > maxOffsetMs)
+    throw new DomainError('limit_reached', 'The clock can be at most 366 days ahead of real time.');
+}

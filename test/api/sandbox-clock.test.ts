@@ -1,0 +1,304 @@
+// The clock of a sandbox: everything that is due on the way happens, in order and at its own time.
+import request, { type Test } from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { createModule } from '../support/rows.ts';
+import { itemInput, someSteamId, storeInput } from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { World, type Method } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Result = Schemas['SandboxClockResult'];
+
+interface Sandbox {
+  made: Schemas['CreatedSandbox'];
+  /** The ID of its running game server. */
+  main: string;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const maxSeconds = 31 * 24 * 60 * 60;
+const timeZone = 'Europe/Berlin';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const askAt = (url: string, { made }: Sandbox, method: Method, path: string): Test =>
+  request(url)[method](path).set('X-Api-Key', made.api_key);
+
+const ask = (sandbox: Sandbox, method: Method, path: string): Test => askAt(world.url, sandbox, method, path);
+
+async function createSandbox(): Promise<Sandbox> {
+  const { body } = await world.call('post', '/api/sandbox').send({ seed: 7 }).expect(201);
+  const made = body as Schemas['CreatedSandbox'];
+  const main = await until(async () => {
+    const { body: page } = await request(world.url)
+      .get('/api/fleet/instances')
+      .set('X-Api-Key', made.api_key)
+      .expect(200);
+    return (page as Schemas['GameInstancePage']).data.find(({ state }) => state === 'running')?.id;
+  }, 'the running server');
+  return { made, main };
+}
+
+async function advance(sandbox: Sandbox, body: Schemas['SandboxClockAdvance']): Promise<Result> {
+  const { body: result } = await ask(sandbox, 'post', '/api/sandbox/clock').send(body).expect(200);
+  return result as Result;
+}
+
+const offsetOf = async (sandbox: Sandbox) =>
+  ((await ask(sandbox, 'get', '/api/sandbox').expect(200)).body as Schemas['Sandbox']).clock.offset_seconds;
+
+/** Advances to that time, as often as that takes. */
+async function advanceTo(sandbox: Sandbox, ms: number): Promise<Result['moments']> {
+  const moments: Result['moments'] = [];
+  let nowMs = Date.now() + (await offsetOf(sandbox)) * 1_000;
+  while (nowMs < ms) {
+    const to = new Date(Math.min(ms, nowMs + maxSeconds * 1_000 - 60_000)).toISOString();
+    const result = await advance(sandbox, { to });
+    moments.push(...result.moments);
+    nowMs = Date.parse(result.clock.now);
+  }
+  return moments;
+}
+
+const local = new Intl.DateTimeFormat('en-GB', {
+  timeZone,
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const localTimeOf = (at: string) => local.format(new Date(at)).replace(',', '');
+
+const zoneOffset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+const zoneOffsetAt = (ms: number) => zoneOffset.format(ms).split(' ').at(-1);
+
+/** The next time at which the clocks of the time zone change, to the day. */
+function nextZoneChangeMs(): number {
+  const before = zoneOffsetAt(Date.now());
+  let ms = Date.now();
+  while (zoneOffsetAt(ms) === before) ms += dayMs;
+  return ms;
+}
+
+it('runs ten weekly wipes at their own times, across the change of the local clock', async () => {
+  const sandbox = await createSandbox();
+  const changeMs = nextZoneChangeMs();
+  await advanceTo(sandbox, changeMs - 35 * dayMs);
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Weekly wipe',
+      instance_id: sandbox.main,
+      action: {
+        kind: 'wipe',
+        wipe: { kind: 'map', random_seed: true, countdown_seconds: 600, backup: false },
+      },
+      cron: '0 20 * * 4',
+      time_zone: timeZone,
+    })
+    .expect(201);
+  const moments = await advanceTo(sandbox, changeMs + 35 * dayMs);
+  const runs = moments.filter(({ kind }) => kind === 'schedule_run');
+  expect(runs).toHaveLength(10);
+  expect(new Set(runs.map(({ at }) => localTimeOf(at)))).toEqual(new Set(['Thu 20:00']));
+  expect(new Set(runs.map(({ at }) => at.slice(11, 16))).size).toBe(2);
+  const { body } = await ask(sandbox, 'get', '/api/wipes?limit=100').expect(200);
+  const wipes = (body as Schemas['WipePage']).data.toReversed();
+  expect(wipes.map(({ status }) => status)).toEqual(runs.map(() => 'completed'));
+  for (const [index, { created_at, begun_at, finished_at }] of wipes.entries()) {
+    const dueMs = Date.parse(runs[index]?.at ?? '');
+    expect(Date.parse(created_at) - dueMs).toBeLessThan(60_000);
+    // The countdown passes by the sandbox's clock, too.
+    expect(Date.parse(begun_at ?? '') - dueMs).toBeGreaterThanOrEqual(600_000);
+    expect(Date.parse(finished_at ?? '') - dueMs).toBeLessThan(700_000);
+  }
+  const { body: page } = await ask(sandbox, 'get', '/api/fleet/instances').expect(200);
+  expect((page as Schemas['GameInstancePage']).data.find(({ id }) => id === sandbox.main)?.state).toBe(
+    'running',
+  );
+});
+
+it('charges a month of a module subscription once', async () => {
+  const sandbox = await createSandbox();
+  const slug = `module-${sandbox.made.subdomain}`;
+  await createModule(world, { slug, billing_period: 'month' });
+  const { body: signedIn } = await world.call('post', '/auth/login').send(sandbox.made.owner).expect(200);
+  const owner = { token: (signedIn as Schemas['SignInResult']).session?.access_token ?? '' };
+  await world
+    .call('post', '/auth/step-up', owner)
+    .send({ password: sandbox.made.owner.password })
+    .expect(200);
+  await world.call('post', '/api/modules/purchase', owner).send({ module: slug }).expect(201);
+  const purchases = async () =>
+    ((await ask(sandbox, 'get', '/api/modules/purchases').expect(200)).body as Schemas['ModulePurchasePage'])
+      .data;
+  expect(await purchases()).toHaveLength(1);
+  const { moments } = await advance(sandbox, { seconds: maxSeconds });
+  expect(moments.filter(({ kind }) => kind === 'subscription_charge')).toHaveLength(1);
+  const charges = await purchases();
+  expect(charges).toHaveLength(2);
+  expect(charges[0]?.created_at.slice(0, 16)).toBe(
+    moments.find(({ kind }) => kind === 'subscription_charge')?.at.slice(0, 16),
+  );
+});
+
+/** Opens a store, and returns the ID of its only item. */
+async function openStore(sandbox: Sandbox): Promise<string> {
+  await ask(sandbox, 'post', '/api/webstore/subscription/create').expect(201);
+  await ask(sandbox, 'post', '/api/webstore/subscription/sandbox').send({ status: 'active' }).expect(200);
+  await ask(sandbox, 'put', '/api/webstore/config').send(storeInput()).expect(200);
+  const { body: item } = await ask(sandbox, 'post', '/api/webstore/items')
+    .send(itemInput({ instance_ids: [sandbox.main], needs_online_player: true, delivery_days: 7 }))
+    .expect(201);
+  return (item as Schemas['StoreItem']).id;
+}
+
+async function buy({ made }: Sandbox, itemId: string): Promise<Schemas['PublicOrder']> {
+  const { body } = await world
+    .call('post', `/api/public-store/${made.subdomain}/purchase`)
+    .send({ steam_id: someSteamId(), items: [{ item_id: itemId, quantity: 1 }] })
+    .expect(201);
+  return body as Schemas['PublicOrder'];
+}
+
+const publicOrderPath = ({ made }: Sandbox, { id }: { id: string }) =>
+  `/api/public-store/${made.subdomain}/orders/${id}`;
+
+const statusOf = async (sandbox: Sandbox, order: { id: string }) =>
+  ((await world.call('get', publicOrderPath(sandbox, order)).expect(200)).body as Schemas['PublicOrder'])
+    .status;
+
+it('expires unpaid orders, and deliveries to players who stay away', async () => {
+  const sandbox = await createSandbox();
+  const itemId = await openStore(sandbox);
+  const unpaid = await buy(sandbox, itemId);
+  const { moments } = await advance(sandbox, { seconds: 3 * 86_400 });
+  expect(moments.filter(({ kind }) => kind === 'order_expiry').map(({ id }) => id)).toEqual([unpaid.id]);
+  expect(await statusOf(sandbox, unpaid)).toBe('expired');
+  const paid = await buy(sandbox, itemId);
+  await world
+    .call('post', `${publicOrderPath(sandbox, paid)}/sandbox`)
+    .send({ outcome: 'paid' })
+    .expect(200);
+  expect(await statusOf(sandbox, paid)).toBe('paid');
+  const later = await advance(sandbox, { seconds: 8 * 86_400 });
+  expect(later.moments.filter(({ kind }) => kind === 'delivery_expiry')).toHaveLength(1);
+  const { body } = await ask(sandbox, 'get', '/api/webstore/deliveries').expect(200);
+  expect((body as Schemas['StoreDeliveryPage']).data.map(({ status }) => status)).toEqual(['expired']);
+});
+
+it('ends a timed ban', async () => {
+  const sandbox = await createSandbox();
+  const steamId = someSteamId();
+  await ask(sandbox, 'post', `/api/instances/${sandbox.main}/players/${steamId}/ban`)
+    .send({ reason: 'Testing', duration_seconds: 7 * 86_400 })
+    .expect(202);
+  const early = await advance(sandbox, { seconds: 6 * 86_400 });
+  expect(early.moments.filter(({ kind }) => kind === 'ban_end')).toEqual([]);
+  const late = await advance(sandbox, { seconds: 2 * 86_400 });
+  expect(late.moments.filter(({ kind }) => kind === 'ban_end')).toHaveLength(1);
+  const { body } = await ask(sandbox, 'get', `/api/player-actions?steam_id=${steamId}`).expect(200);
+  expect((body as Schemas['PlayerActionPage']).data.map(({ kind, status }) => [kind, status])).toEqual([
+    ['unban', 'succeeded'],
+    ['ban', 'succeeded'],
+  ]);
+});
+
+it('follows the clock after an advance, without another request', async () => {
+  const sandbox = await createSandbox();
+  await advance(sandbox, { seconds: 86_400 });
+  const { body: schedule } = await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Hello' },
+      cron: '0 0 1 1 *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  const { id } = schedule as Schemas['Schedule'];
+  // Due by the sandbox's clock, and not by the real one.
+  await world.database.query(`update schedule set next_run_at = now() + interval '1 day' where id = $1`, [
+    id,
+  ]);
+  await until(async () => {
+    const { body } = await ask(sandbox, 'get', `/api/schedules/${id}/runs`).expect(200);
+    return (body as Schemas['ScheduleRunPage']).data.some(({ status }) => status === 'succeeded');
+  }, 'the run of the schedule');
+});
+
+it('does not move back, and changes nothing for a time that has passed', async () => {
+  const sandbox = await createSandbox();
+  await advance(sandbox, { seconds: 86_400 });
+  const before = await offsetOf(sandbox);
+  const result = await advance(sandbox, { to: '2020-01-01T00:00:00.000Z' });
+  expect(result).toMatchObject({ is_complete: true, moments: [] });
+  expect(await offsetOf(sandbox)).toBe(before);
+});
+
+it('limit_reached: refuses more than 31 days at once, and more than 366 in all', async () => {
+  const sandbox = await createSandbox();
+  const refused = async (toMs: number) => {
+    const { body } = await ask(sandbox, 'post', '/api/sandbox/clock')
+      .send({ to: new Date(toMs).toISOString() })
+      .expect(409);
+    expect(body).toMatchObject({ code: 'limit_reached' });
+  };
+  await refused(Date.now() + 32 * dayMs);
+  await world.database.query('update sandbox set clock_offset_ms = $2 where license_id = $1', [
+    sandbox.made.license_id,
+    360 * dayMs,
+  ]);
+  await refused(Date.now() + 370 * dayMs);
+  await advance(sandbox, { seconds: 5 * 86_400 });
+});
+
+it('returns to real time with a reset', async () => {
+  const sandbox = await createSandbox();
+  await advance(sandbox, { seconds: maxSeconds });
+  const { body } = await ask(sandbox, 'post', '/api/sandbox/reset').expect(200);
+  expect((body as Schemas['Sandbox']).clock.offset_seconds).toBe(0);
+});
+
+it('runs everything once when two replicas advance at the same time', async () => {
+  const sandbox = await createSandbox();
+  const { url = '' } = await world.addReplica();
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Nightly announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Good night' },
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  const to = new Date(Date.now() + 10 * dayMs).toISOString();
+  await Promise.all(
+    [world.url, url, world.url, url].map((at) =>
+      askAt(at, sandbox, 'post', '/api/sandbox/clock').send({ to }).expect(200),
+    ),
+  );
+  const runs = await world.database.query<{ due_at: string; status: string }>(
+    `select due_at::text, status from schedule_run where license_id = $1 order by due_at`,
+    [sandbox.made.license_id],
+  );
+  expect(runs).toHaveLength(10);
+  expect(new Set(runs.map(({ due_at }) => due_at)).size).toBe(10);
+});
+
+it('sandbox_required: leaves the time of other licenses as it is', async () => {
+  const { license, owner } = await world.createTenant();
+  const { body } = await world.call('post', '/api/sandbox/clock', owner).send({ seconds: 1 }).expect(409);
+  expect(body).toMatchObject({ code: 'sandbox_required' });
+  const rows = await world.database.query<{ is_real: boolean }>(
+    `select set_config('app.license_id', $1, false), license_now() = now() as is_real`,
+    [license.id],
+  );
+  expect(rows).toMatchObject([{ is_real: true }]);
+});
