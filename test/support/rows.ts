@@ -594,7 +594,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
   plugin_application_id: (world, tenant, known) =>
-    createPluginApplication(world, tenant, only(known, ['instance_id', 'command_id'])),
+    createPluginApplication(world, tenant, only(known, ['plugin_config_id', 'instance_id', 'command_id'])),
   plugin_config_id: (world, tenant) => createPluginConfig(world, tenant),
   loot_config_id: (world, tenant) => createPluginConfig(world, tenant, { kind: 'loot' }),
   role_id: (world, tenant) => createRole(world, tenant),
