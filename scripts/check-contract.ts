@@ -18,6 +18,13 @@ try {
   await checkDrift();
   for (const { name, source } of httpContracts) {
     redocly(['lint', `generated/${name}.openapi-3.0.json`, '--config', 'openapi/redocly-3.0.yaml']);
+    for (const form of ['3.1', '3.0'])
+      redocly([
+        'lint',
+        `generated/${name}.openapi-${form}.json`,
+        '--config',
+        'openapi/redocly-published.yaml',
+      ]);
     checkCompatibility(name, source);
   }
   refuseOutdatedEntry();

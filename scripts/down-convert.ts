@@ -15,6 +15,7 @@ export function downConvert(bundle: object): Record<string, unknown> {
   document['openapi'] = '3.0.3';
   delete document['jsonSchemaDialect'];
   delete document['webhooks'];
+  nameLicense(document, bundle);
   const converted30 = document['components'] as { [key: string]: { [key: string]: Json } } | undefined;
   if (converted30 === undefined) return document;
   converted30['schemas'] = { ...converted30['schemas'], ...nullablesOf(schemas) };
@@ -35,6 +36,14 @@ function rewritten(value: Json, path: string[]): Json {
   if (path.join('/') === 'info/license') delete node['identifier'];
   if (path.at(-2) === 'security') return Object.fromEntries(Object.keys(node).map((scheme) => [scheme, []]));
   return isMapOfNames(path) ? node : schemaFor30(node);
+}
+
+/** OpenAPI 3.0 names a license by its URL; the identifier that 3.1 has is lost in the conversion. */
+function nameLicense(document: { [key: string]: Json }, bundle: object): void {
+  const { license } = (bundle as { info: { license?: { identifier?: string } } }).info;
+  if (license?.identifier === undefined) return;
+  const info = document['info'] as { license: { [key: string]: Json } };
+  info.license['url'] = `https://spdx.org/licenses/${license.identifier}.html`;
 }
 
 /** Whether the keys at this place are names chosen by the contract rather than OpenAPI keywords. */
