@@ -1,0 +1,420 @@
+// Generated requests, valid and invalid: no fault of the server, no undeclared response, nothing invalid accepted.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { components } from '../../generated/platform.d.ts';
+import { problemCodesOf } from '../../src/contract/operation-problems.ts';
+import { problems } from '../../src/platform-contract/problems.ts';
+import { formats } from '../../src/values/formats.ts';
+import { isJson } from '../support/bodies.ts';
+import {
+  alternativesOf,
+  contract,
+  operations,
+  pathParametersOf,
+  root,
+  someId,
+  type Body,
+  type ContractOperation,
+  type Parameter,
+} from '../support/contract.ts';
+import { rawRequest, type RawResponse } from '../support/http.ts';
+import { mapFile } from '../support/map-file.ts';
+import { mutated, Random, someText } from '../support/mutations.ts';
+import { createKeyWithText, createResellerOf, createRow, namesWithoutRow } from '../support/rows.ts';
+import { sampleOf } from '../support/schema-samples.ts';
+import { acceptsText as schemaAccepts } from '../support/schemas.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+/** `npm run soak:requests` sends 100,000. */
+const requestCount = Number(process.env['GANTRY_GENERATED_REQUESTS'] ?? 600);
+const seed = Number(process.env['GANTRY_SEED'] ?? 1);
+/** Where a long run writes its figures and complaints. */
+const reportFile = process.env['GANTRY_REPORT'];
+/** Requests with the rows and sessions of one license, which requests delete and end. */
+const batchSize = 150;
+/** Licenses that send requests at the same time. */
+const senderCount = 4;
+
+/** Class of PostgreSQL's errors for violated constraints. */
+const constraintViolation = /^23/;
+
+interface Declared {
+  content?: Record<string, { schema?: object }>;
+}
+
+type DeclaredOperation = Parameters<typeof problemCodesOf>[0] & {
+  responses: Record<string, Declared | { $ref: string }>;
+};
+
+/** The strict form of the contract: replies have no other fields than the declared ones. */
+const declared = JSON.parse(readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, DeclaredOperation>>;
+  components: { responses: Record<string, Declared> };
+};
+
+/** What an operation returns when no agent of the license is connected, as here. */
+const withoutAgents = new Set(['agent_offline']);
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+ajv.addSchema({ $id: 'contract', ...declared });
+
+const validators = new Map<object, ValidateFunction>();
+
+function isValid(schema: object, value: unknown): boolean {
+  let validate = validators.get(schema);
+  if (validate === undefined) {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
+    validate = ajv.compile(JSON.parse(text) as object);
+    validators.set(schema, validate);
+  }
+  return validate(value);
+}
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({
+    sandboxes: { maxCount: 10_000 },
+    jobIntervals: { chores: { 'delete expired sandboxes': 5_000 } },
+  });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** The license of a new sandbox, and of its owner, as a tenant. */
+async function createSandbox(): Promise<Tenant> {
+  const { body } = await world.call('post', '/api/sandbox').send({}).expect(201);
+  const { license_id, license_key, name, owner } = body as components['schemas']['CreatedSandbox'];
+  const { body: result } = await world.call('post', '/auth/login').send(owner).expect(200);
+  const { session } = result as components['schemas']['SignInResult'];
+  if (session === null) throw new Error('the owner of a sandbox has no second factor');
+  const member = { email: owner.email, token: session.access_token, session };
+  await world.call('post', '/auth/step-up', member).send({ password: owner.password }).expect(200);
+  const { license } = await world.createTenant();
+  return { license: { ...license, id: license_id, key: license_key, name }, owner: member };
+}
+
+/** The credentials and the rows of one license. */
+class Caller {
+  readonly #tenant: Tenant;
+  readonly #headers = new Map<string, Record<string, string>>();
+  readonly #rows = new Map<string, string>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  async headersOf(scheme: string | undefined): Promise<Record<string, string>> {
+    if (scheme === undefined) return {};
+    const found = this.#headers.get(scheme) ?? (await this.#make(scheme));
+    this.#headers.set(scheme, found);
+    return found;
+  }
+
+  /** The ID of a row that a parameter names; often the row of an earlier request. */
+  async rowOf(name: string, random: Random): Promise<string> {
+    const known = this.#rows.get(name);
+    if (known !== undefined && random.isTrue(0.8)) return known;
+    const id = await this.#createRow(name);
+    this.#rows.set(name, id);
+    return id;
+  }
+
+  /** A row below the known ones, or below new ones if those are gone or have such a row. */
+  async #createRow(name: string): Promise<string> {
+    if (name === 'map_id') return this.#uploadMap();
+    try {
+      return await createRow(name, world, this.#tenant, Object.fromEntries(this.#rows));
+    } catch (error) {
+      if (!constraintViolation.test((error as { code?: string }).code ?? '')) throw error;
+      return createRow(name, world, this.#tenant, {});
+    }
+  }
+
+  /** The ID of a row that an earlier request has used. */
+  knownRow(name: string): string | undefined {
+    return this.#rows.get(name);
+  }
+
+  /** Callers that use a sandbox begin with its host and one of its instances, which an agent simulates. */
+  async useSandbox(): Promise<void> {
+    const { body: instances } = await world
+      .call('get', '/api/fleet/instances', this.#tenant.owner)
+      .expect(200);
+    const [instance] = (instances as { data: { id: string; host_id: string }[] }).data;
+    if (instance === undefined) throw new Error('the sandbox has no instances');
+    this.#rows.set('instance_id', instance.id);
+    this.#rows.set('host_id', instance.host_id);
+  }
+
+  async #uploadMap(): Promise<string> {
+    const { body } = await world
+      .call('post', '/api/maps', this.#tenant.owner)
+      .field('name', `Map ${randomUUID()}`)
+      .attach('file', mapFile(), 'a.map')
+      .expect(201);
+    return (body as { id: string }).id;
+  }
+
+  async #make(scheme: string): Promise<Record<string, string>> {
+    const { license, owner } = this.#tenant;
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    switch (scheme) {
+      case 'bearerAuth':
+        return bearer(owner.token);
+      case 'superAdmin':
+        return bearer(world.admin.token);
+      case 'apiKey':
+        return { 'x-api-key': (await createKeyWithText(world, this.#tenant)).key };
+      case 'companionToken':
+        return bearer(license.companion_token);
+      case 'hostKey':
+        return bearer((await createResellerOf(world, this.#tenant)).key);
+      case 'licenseKey':
+        return { 'x-license-key': license.key };
+      default:
+        throw new Error(`add credentials for ${scheme} to this test`);
+    }
+  }
+}
+
+interface Generated {
+  operation: ContractOperation;
+  path: string;
+  headers: Record<string, string>;
+  body: string | Buffer | undefined;
+  /** Why no server may accept it; empty if it is valid. */
+  faults: string[];
+}
+
+const accepts = new Map<Parameter, (text: string) => boolean>();
+
+function acceptsText(parameter: Parameter, text: string): boolean {
+  const check = accepts.get(parameter) ?? schemaAccepts(parameter.schema, contract.components.schemas);
+  accepts.set(parameter, check);
+  return check(text);
+}
+
+interface Source {
+  random: Random;
+  caller: Caller;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A value of the contract's, a value of its schema, or a text that is probably neither. */
+function textFor({ schema, example }: Parameter, random: Random): string {
+  const kind = random.next();
+  if (kind < 0.4) return textOf(example ?? someText(random));
+  if (kind > 0.8) return someText(random).toWellFormed();
+  return textOf(sampleOf(schema, { schemas: contract.components.schemas, random, idFor: () => someId }));
+}
+
+async function generate(operation: ContractOperation, source: Source): Promise<Generated> {
+  const { random, caller } = source;
+  const faults: string[] = [];
+  const check = (parameter: Parameter, value: string) => {
+    if (!acceptsText(parameter, value)) faults.push(`${parameter.in} ${parameter.name}`);
+    return value;
+  };
+  let path = operation.path;
+  for (const parameter of pathParametersOf(operation)) {
+    const { name, example } = parameter;
+    const usual = namesWithoutRow.has(name) ? example : await caller.rowOf(name, random);
+    const value = random.isTrue(0.1) ? textFor(parameter, random) || 'x' : textOf(usual ?? 'x');
+    path = path.replace(`{${name}}`, encodeURIComponent(check(parameter, value)));
+  }
+  const query = new URLSearchParams();
+  const alternatives = alternativesOf(operation);
+  const scheme = alternatives.length === 0 ? undefined : random.pick(alternatives).scheme;
+  const headers = { ...(await caller.headersOf(scheme)) };
+  for (const parameter of operation.parameters) {
+    const { name, in: place, required } = parameter;
+    if (place === 'path' || (required !== true && !random.isTrue(0.2))) continue;
+    if (place === 'query') query.set(name, check(parameter, textFor(parameter, random)));
+    // Other characters are not sent by HTTP at all.
+    else
+      headers[name.toLowerCase()] = check(
+        parameter,
+        textFor(parameter, random)
+          .replace(/[^ -~]/g, '')
+          .trim(),
+      );
+  }
+  if (random.isTrue(0.02)) {
+    query.set('unknown_parameter', '1');
+    faults.push('an unknown parameter');
+  }
+  const body = await bodyOf(operation, source, { headers, faults });
+  const search = query.toString();
+  return { operation, path: search === '' ? path : `${path}?${search}`, headers, body, faults };
+}
+
+async function bodyOf(
+  { body }: ContractOperation,
+  source: Source,
+  { headers, faults }: Pick<Generated, 'headers' | 'faults'>,
+): Promise<Generated['body']> {
+  const { random } = source;
+  if (body === undefined) return undefined;
+  if (random.isTrue(0.02)) {
+    if (body.required) faults.push('no body');
+    return undefined;
+  }
+  const media = random.pick(body.types);
+  headers['content-type'] = media.type;
+  if (media.type === 'multipart/form-data') return partsOf(media, headers);
+  if (!isJson(media.type)) return Buffer.from(someText(random));
+  const value = valueOf(media, source);
+  const text = JSON.stringify(value);
+  if (random.isTrue(0.02)) {
+    faults.push('malformed JSON');
+    return text.slice(0, -1);
+  }
+  // The signature of a payment provider covers bytes, which the test cannot sign.
+  if (!isValid(media.schema, JSON.parse(text))) faults.push('the body');
+  return text;
+}
+
+function valueOf({ schema, examples }: Body, { random, caller }: Source): unknown {
+  const kind = random.next();
+  const example = examples.length === 0 ? {} : random.pick(examples);
+  if (kind < 0.25) return example;
+  if (kind < 0.6) return mutated(example, random);
+  const sample = sampleOf(schema, {
+    schemas: contract.components.schemas,
+    random,
+    idFor: (field) => caller.knownRow(field) ?? someId,
+  });
+  return random.isTrue(0.3) ? mutated(sample, random) : sample;
+}
+
+async function partsOf({ examples: [example] }: Body, headers: Record<string, string>): Promise<Buffer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries((example ?? {}) as Record<string, unknown>))
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  const encoded = new Response(form);
+  headers['content-type'] = encoded.headers.get('content-type') ?? '';
+  return Buffer.from(await encoded.arrayBuffer());
+}
+
+/** What the response does wrong; undefined if nothing. */
+function complaintOf({ operation, faults }: Generated, response: RawResponse): string | undefined {
+  const { status, headers, body } = response;
+  const { path, method } = operation;
+  const entry = declared.paths[path]?.[method];
+  const found = entry?.responses[String(status)];
+  if (entry === undefined || found === undefined) return 'an undeclared status';
+  if (status < 300 && faults.length > 0) return `accepted, although invalid: ${faults.join(', ')}`;
+  const reply = '$ref' in found ? declared.components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
+  const type = headers['content-type']?.split(';')[0] ?? '';
+  const media = reply?.content?.[type];
+  if (type === '') return reply?.content === undefined ? undefined : 'a missing body';
+  if (media === undefined) return `the media type ${type}`;
+  if (isJson(type) && media.schema !== undefined && !isValid(media.schema, body))
+    return 'a body off the contract';
+  if (status < 400) return undefined;
+  const { code } = body as { code: string };
+  if (!problemCodesOf(entry, problems.kinds).includes(code)) return `the undeclared problem ${code}`;
+  if (status >= 500 && !withoutAgents.has(code)) return `the fault ${code}`;
+  return undefined;
+}
+
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(key: string): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  get entries(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+}
+
+it(`${requestCount} generated requests`, async () => {
+  const complaints: object[] = [];
+  const outcomes = new Tally();
+  const accepted = new Set<string>();
+  let acceptedCount = 0;
+  let invalidCount = 0;
+  let sent = 0;
+
+  /** Returns false if the caller may have lost its credentials or its license. */
+  async function send(random: Random, caller: Caller): Promise<boolean> {
+    const operation = operations[(sent++ * 7) % operations.length] as ContractOperation;
+    const request = await generate(operation, { random, caller });
+    const { path, body, headers, faults } = request;
+    const response = await rawRequest(world.url, path, {
+      method: operation.method.toUpperCase(),
+      headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      ...(body !== undefined && { body }),
+    });
+    const { status } = response;
+    const { code } = (response.body ?? {}) as { code?: string };
+    outcomes.add(status < 400 ? String(status) : `${status} ${code ?? ''}`);
+    if (faults.length > 0) invalidCount += 1;
+    if (status < 300) {
+      acceptedCount += 1;
+      accepted.add(operation.id);
+    }
+    const complaint = complaintOf(request, response);
+    if (complaint !== undefined) {
+      const sentBody = body?.toString().slice(0, 2_000);
+      complaints.push({
+        complaint,
+        id: operation.id,
+        path,
+        headers,
+        body: sentBody,
+        status,
+        text: response.text,
+      });
+    }
+    return (
+      status !== 401 && code !== 'license_revoked' && !(status === 204 && operation.id === 'deleteSandbox')
+    );
+  }
+
+  async function sendBatches(random: Random): Promise<void> {
+    while (sent < requestCount) {
+      const isSandbox = random.isTrue(0.3);
+      const tenant = isSandbox ? await createSandbox() : await world.createTenant();
+      const caller = new Caller(tenant);
+      if (isSandbox) await caller.useSandbox();
+      for (let count = 0; count < batchSize && sent < requestCount; count += 1)
+        if (!(await send(random, caller))) break;
+      // A simulation would go on beside the next callers.
+      if (isSandbox)
+        await world.database.query(`update sandbox set expires_at = now() where license_id = $1`, [
+          tenant.license.id,
+        ]);
+    }
+  }
+
+  await Promise.all(Array.from({ length: senderCount }, (_, index) => sendBatches(new Random(seed + index))));
+  if (reportFile !== undefined) {
+    const never = operations.map(({ id }) => id).filter((id) => !accepted.has(id));
+    const figures = {
+      seed,
+      sent,
+      invalidCount,
+      acceptedCount,
+      outcomes: outcomes.entries,
+      never,
+      complaints,
+    };
+    writeFileSync(reportFile, `${JSON.stringify(figures, null, 1)}\n`);
+  }
+  expect(complaints.slice(0, 20)).toEqual([]);
+  // Requests that are all refused, or all valid, would prove nothing.
+  expect(acceptedCount).toBeGreaterThan(requestCount / 10);
+  expect(invalidCount).toBeGreaterThan(requestCount / 10);
+}, 10_000_000);
