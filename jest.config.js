@@ -2,19 +2,21 @@ import { leftOut } from './test/support/needs.ts';
 
 /**
  * Suites of minutes each: faults injected into running processes, every operation of the contract with every caller,
- * every kind of plugin configuration with its files, floods and backlogs, every guide, and every flow of the local
- * manager in a browser.
+ * every kind of plugin configuration with its files, floods and backlogs, every guide and workflow, and every page in
+ * a browser.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
   'test/faults/',
   'test/agent/(delivery-faults|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
   'test/api/plugin-kinds',
-  'test/docs/guides',
-  'test/local-manager/(killed|page)\\.test',
+  'test/client/browser',
+  'test/docs/(guides|workflows)',
+  'test/local-manager/(killed|page|page-advice)\\.test',
   'test/unit/(analytics-backlog|connection-cap)',
   'test/sdks/samples',
   'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
+  'test/contract/(docs-page|mail-pages|setup-page|status-page|store-page)',
 ];
 
 const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
