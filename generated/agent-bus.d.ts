@@ -291,7 +291,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description ID of the host, which the platform assigns when the agent enrols; the second token of every subject of that host.
+         * @description ID of the host, which the platform assigns when the agent enrolls; the second token of every subject of that host.
          */
         HostId: string;
         /** @description Name of a game instance, unique on its host. It comes from the agent's configuration file, or from the request that created the instance from a template. */
@@ -751,7 +751,7 @@ export interface components {
         };
         /** @description Output of the game server for one console command. */
         CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and control characters other than tabs. Empty if nothing was printed. */
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colors and control characters other than tabs. Empty if nothing was printed. */
             text: string;
             /** @description Whether lines were left out because there were too many or they arrived too fast. */
             is_truncated: boolean;

@@ -103,7 +103,7 @@ export interface components {
         };
         /** @description Result of unlocking the tech tree. */
         TechUnlock: {
-            /** @description Number of catalogue nodes that were added to the save. */
+            /** @description Number of catalog nodes that were added to the save. */
             added: number;
             /** @description Number of existing entries that were purchased. */
             purchased: number;
@@ -111,7 +111,7 @@ export interface components {
             previous: number;
             /** @description Number of entries in the save now. */
             total: number;
-            /** @description Number of nodes in the catalogue. */
+            /** @description Number of nodes in the catalog. */
             catalogTotal: number;
             /** @description Points to spend now. */
             points: number;

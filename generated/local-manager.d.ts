@@ -176,7 +176,7 @@ export interface paths {
         };
         /**
          * Get a character's tech tree
-         * @description Returns every node of the catalogue and every entry of the save, with the character's state.
+         * @description Returns every node of the catalog and every entry of the save, with the character's state.
          */
         get: operations["getCharacterTech"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock the whole tech tree
-         * @description Adds every node of the catalogue to the save as purchased, purchases all entries that are in it, sets the points to 99999, and returns the number of added nodes; a second call adds none. The former data is stored in a file of the manager's home. A character that may be in the game fails with `character_online`, because the game would overwrite the change.
+         * @description Adds every node of the catalog to the save as purchased, purchases all entries that are in it, sets the points to 99999, and returns the number of added nodes; a second call adds none. The former data is stored in a file of the manager's home. A character that may be in the game fails with `character_online`, because the game would overwrite the change.
          */
         post: operations["runTechUnlock"];
         delete?: never;
@@ -218,7 +218,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the tech catalogue
+         * Get the tech catalog
          * @description Returns the nodes of the tech tree that the manager knows.
          */
         get: operations["getTechCatalog"];
@@ -840,7 +840,7 @@ export interface components {
         };
         /** @description Result of unlocking the tech tree. */
         TechUnlock: {
-            /** @description Number of catalogue nodes that were added to the save. */
+            /** @description Number of catalog nodes that were added to the save. */
             added: number;
             /** @description Number of existing entries that were purchased. */
             purchased: number;
@@ -848,7 +848,7 @@ export interface components {
             previous: number;
             /** @description Number of entries in the save now. */
             total: number;
-            /** @description Number of nodes in the catalogue. */
+            /** @description Number of nodes in the catalog. */
             catalogTotal: number;
             /** @description Points to spend now. */
             points: number;
@@ -963,7 +963,7 @@ export interface components {
             purchased: number;
             /** @description Number of entries in the save. */
             inSave: number;
-            /** @description Number of nodes in the catalogue. */
+            /** @description Number of nodes in the catalog. */
             inGame: number;
             /** @description Points to spend; null if the save has none. */
             points: number | null;
@@ -1003,16 +1003,16 @@ export interface components {
              * @enum {string}
              */
             state: "purchased" | "notPurchased" | "notInSave";
-            /** @description Whether the catalogue has the node. */
+            /** @description Whether the catalog has the node. */
             isInCatalog: boolean;
         };
         /** @description Tech tree of a character. */
         CharacterTech: {
             summary: components["schemas"]["TechSummary"];
-            /** @description Every node of the catalogue and every entry of the save. */
+            /** @description Every node of the catalog and every entry of the save. */
             nodes: components["schemas"]["TechNode"][];
         };
-        /** @description A node of the catalogue. */
+        /** @description A node of the catalog. */
         TechCatalogNode: {
             /** @description Identifier in the game. */
             key: string;
@@ -2130,7 +2130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue. */
+            /** @description The catalog. */
             200: {
                 headers: {
                     [name: string]: unknown;

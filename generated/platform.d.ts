@@ -519,7 +519,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dead job
-         * @description Deletes a dead job, so that its work is never done. A job with attempts left fails with `not_found`.
+         * @description Deletes a dead job permanently. Its work is not done. A job with attempts left fails with `not_found`.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -587,7 +587,7 @@ export interface paths {
         };
         /**
          * Get any license
-         * @description Returns one license.
+         * @description Returns one license of the platform.
          */
         get: operations["getLicense"];
         put?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         /**
          * List catalog modules
-         * @description Returns all modules of the catalogue, newest first, whether or not they are listed, with the address that agents download them from.
+         * @description Returns all modules of the catalog, newest first, whether or not they are listed, with the address that agents download them from.
          */
         get: operations["listCatalogModules"];
         put?: never;
@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrols the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five.
+         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrolls the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five.
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -948,7 +948,7 @@ export interface paths {
         head?: never;
         /**
          * Update alert rules
-         * @description Changes the given fields and returns the rules. Fields that are omitted stay unchanged. Changes apply from the next evaluation, which runs every 20 seconds. docs/alerts.md describes how each kind is evaluated.
+         * @description Changes the given fields and returns the rules. Fields that are omitted stay unchanged. Changes apply from the next evaluation, which runs every 20 seconds. The guide [Alerts](/api/docs/guides/alerts) describes how each kind is evaluated.
          */
         patch: operations["updateAlertRules"];
         trace?: never;
@@ -1225,14 +1225,14 @@ export interface paths {
         };
         /**
          * Get a host
-         * @description Returns one agent host.
+         * @description Returns one host with its agent and its latest metrics.
          */
         get: operations["getHost"];
         put?: never;
         post?: never;
         /**
          * Delete a host
-         * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrols as a new host.
+         * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrolls as a new host.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -1345,7 +1345,7 @@ export interface paths {
         };
         /**
          * Get an instance
-         * @description Returns one game instance.
+         * @description Returns one game instance as its agent last reported it.
          */
         get: operations["getInstance"];
         put?: never;
@@ -2562,8 +2562,7 @@ export interface paths {
          *     next day. A month has one rate and one unit; changes apply from the next month.
          *
          *     One hour after the end of the month the bill is recorded with its lines. It never changes after that, regardless of
-         *     later reports. Agents may report up to 2 hours late. This limit does not run while a host is not heard from: its
-         *     agent may report that time until 2 hours after the host is heard from again. Events before the earliest allowed
+         *     later reports. Agents may report up to 2 hours late. While a host is unreachable the limit is suspended: its agent may report that time until 2 hours after the host reports again. Events before the earliest allowed
          *     time count from that time. Each line has the times at which the license was active. While `is_provisional` is
          *     true, the month is not over or has just ended and is not recorded yet: the bill has the amounts so far, including
          *     today. A future month is refused.
@@ -2826,7 +2825,7 @@ export interface paths {
         put?: never;
         /**
          * Install a module
-         * @description Asks the agent of a game instance to download the plugin of a module that your license owns, from its registered address only, and to install it. Returns the installation; poll it until it is `installed` or `failed`. Installing it again installs the catalogue's current version; a copy of the replaced plugin is kept.
+         * @description Asks the agent of a game instance to download the plugin of a module that your license owns, from its registered address only, and to install it. Returns the installation; poll it until it is `installed` or `failed`. Installing it again installs the catalog's current version; a copy of the replaced plugin is kept.
          */
         post: operations["installModule"];
         delete?: never;
@@ -3046,7 +3045,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a map
-         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so a lost upload can simply be repeated. A license has at most 100 maps of 10 GiB in total (`limit_reached`).
+         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated. A license has at most 100 maps of 10 GiB in total (`limit_reached`).
          */
         post: operations["uploadMap"];
         delete?: never;
@@ -3507,8 +3506,7 @@ export interface paths {
          *     Events are kept for 100 days after the end of their month, and sessions for 800 days. Players that no game server has
          *     seen for 800 days and that have no recorded actions are deleted with their names.
          *
-         *     New events trigger the commands for joining and leaving players (`on_connect` and `on_disconnect` of timed
-         *     commands), which are described there.
+         *     New events trigger the commands for joining and leaving players: `on_connect` and `on_disconnect` of timed commands.
          *
          *     ## Sessions
          *     Player sessions are derived within seconds from all events and from the states that agents report for game servers.
@@ -4203,7 +4201,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. docs/webhooks.md describes how to verify signatures.
+         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -5904,7 +5902,7 @@ export interface components {
             purchase_count: number;
             /**
              * Format: date-time
-             * @description When the module was added to the catalogue.
+             * @description When the module was added to the catalog.
              */
             created_at: string;
         };
@@ -6769,7 +6767,7 @@ export interface components {
             unique_players: number;
             /** @description `average_players` / `peak_players` × 100, to one decimal; `null` before anyone has played. */
             effectiveness_percent: number | null;
-            /** @description Colour for the rounded effectiveness; `null` without one. */
+            /** @description Color for the rounded effectiveness; `null` without one. */
             effectiveness_color: components["schemas"]["EffectivenessColor"] | null;
         };
         BestPerformingMap: {
@@ -7338,7 +7336,7 @@ export interface components {
         };
         /** @description Output of the game server for one console command. */
         CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colours and control characters other than tabs. Empty if nothing was printed. */
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colors and control characters other than tabs. Empty if nothing was printed. */
             text: string;
             /** @description Whether lines were left out because there were too many or they arrived too fast. */
             is_truncated: boolean;
@@ -8819,15 +8817,15 @@ export interface components {
          * @enum {string}
          */
         StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
-        /** @description A colour in CSS hexadecimal notation, in lower case. */
+        /** @description A color in CSS hexadecimal notation, in lower case. */
         StoreColor: string;
         /** @description Appearance of the store. */
         StoreTheme: {
-            /** @description Colour of buttons and links. */
+            /** @description Color of buttons and links. */
             accent: components["schemas"]["StoreColor"];
-            /** @description Colour of the background. */
+            /** @description Color of the background. */
             background: components["schemas"]["StoreColor"];
-            /** @description Colour of text on the background. */
+            /** @description Color of text on the background. */
             text: components["schemas"]["StoreColor"];
         };
         /** @description Terms that buyers agree to, as plain text; `null` for none. */
@@ -8937,7 +8935,7 @@ export interface components {
             store_items?: components["schemas"]["MigrationStoreItems"];
             webhooks?: components["schemas"]["MigrationWebhooks"];
         };
-        /** @description A license's configuration. docs/migration.md describes how the format evolves. */
+        /** @description A license's configuration. The guide [Migration](/api/docs/guides/migration) describes how the format evolves. */
         MigrationDocument: {
             /**
              * Format: date-time
@@ -9068,7 +9066,7 @@ export interface components {
         Module: {
             /**
              * Format: uuid
-             * @description Unique identifier, the same in the catalogue and the audit log.
+             * @description Unique identifier, the same in the catalog and the audit log.
              */
             id: string;
             slug: components["schemas"]["ModuleSlug"];
@@ -9087,7 +9085,7 @@ export interface components {
             is_owned: boolean;
         };
         ModulePage: {
-            /** @description The modules of this page, in the order they were added to the catalogue. */
+            /** @description The modules of this page, in the order they were added to the catalog. */
             data: components["schemas"]["Module"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -9972,7 +9970,7 @@ export interface components {
             title?: {
                 /** @description It. Plugin default: `"[Player]"`. */
                 text?: string;
-                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
+                /** @description A name of a color, or its code. Plugin default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
@@ -9986,7 +9984,7 @@ export interface components {
             };
             /** @description The name. */
             username?: {
-                /** @description A name of a colour, or its code. Plugin default: `"#55aaff"`. */
+                /** @description A name of a color, or its code. Plugin default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
@@ -9996,7 +9994,7 @@ export interface components {
             };
             /** @description What is said. */
             message?: {
-                /** @description A name of a colour, or its code. Plugin default: `"white"`. */
+                /** @description A name of a color, or its code. Plugin default: `"white"`. */
                 color?: string;
                 /**
                  * Format: int32
@@ -10233,7 +10231,7 @@ export interface components {
             settings?: {
                 /** @description Name before its messages. Plugin default: `"Gather Manager"`. */
                 chat_prefix?: string;
-                /** @description Colour of that name. Plugin default: `"#008000ff"`. */
+                /** @description Color of that name. Plugin default: `"#008000ff"`. */
                 chat_prefix_color?: string;
             };
             /** @description From trees, ores, corpses and grown plants. */
@@ -13735,7 +13733,7 @@ export interface components {
                 allow_tpb?: boolean;
                 /** @description The plugin's setting “Allow Deep Sea”. Plugin default: `true`. */
                 allow_deep_sea?: boolean;
-                /** @description Honour BlockedUsers plugin. Plugin default: `false`. */
+                /** @description Honor BlockedUsers plugin. Plugin default: `false`. */
                 use_blocked_users?: boolean;
                 /**
                  * Format: int32
@@ -14474,9 +14472,9 @@ export interface components {
         LootContainerSettings: {
             /** @description Full path of the container's prefab. */
             prefab: string;
-            /** @description Common name of the container; `null` if the catalogue does not have it. */
+            /** @description Common name of the container; `null` if the catalog does not have it. */
             name: string | null;
-            /** @description Group of similar containers; `null` if the catalogue does not have it. */
+            /** @description Group of similar containers; `null` if the catalog does not have it. */
             category: string | null;
             /** @description Whether the profile configures the container's contents. */
             is_configured: boolean;
@@ -14489,7 +14487,7 @@ export interface components {
             item_count: number;
         };
         LootContainerSettingsList: {
-            /** @description All containers of the catalogue and the profile, sorted by prefab. */
+            /** @description All containers of the catalog and the profile, sorted by prefab. */
             data: components["schemas"]["LootContainerSettings"][];
         };
         LootScaling: {
@@ -17689,9 +17687,9 @@ export interface components {
         /** @description SHA-256 of the content, in quotes, for `If-Match`. */
         ContentETag: string;
         /** @description Version of the content, for `If-None-Match`. */
-        CatalogueETag: string;
+        CatalogETag: string;
         /** @description How long caches may store the response. */
-        CatalogueCacheControl: string;
+        CatalogCacheControl: string;
         /** @description Version of this content, for `If-None-Match`. */
         StoreETag: string;
         /** @description How long shared caches may store the response. */
@@ -22640,8 +22638,8 @@ export interface operations {
             /** @description The containers. A matching `If-None-Match` returns 304 without a body. */
             200: {
                 headers: {
-                    ETag: components["headers"]["CatalogueETag"];
-                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    ETag: components["headers"]["CatalogETag"];
+                    "Cache-Control": components["headers"]["CatalogCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
@@ -22675,8 +22673,8 @@ export interface operations {
             /** @description The items. A matching `If-None-Match` returns 304 without a body. */
             200: {
                 headers: {
-                    ETag: components["headers"]["CatalogueETag"];
-                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    ETag: components["headers"]["CatalogETag"];
+                    "Cache-Control": components["headers"]["CatalogCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;

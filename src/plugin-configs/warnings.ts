@@ -25,7 +25,7 @@ export const unknownItems = (
     .filter(({ shortname }) => !known.has(shortname))
     .map(({ pointer, shortname }) => ({
       pointer,
-      detail: `${shortname} is not an item of the catalogue; ${consequence}`,
+      detail: `${shortname} is not an item of the catalog; ${consequence}`,
     }));
 
 /** Item names in fields of these names, at every depth; empty names are skipped. */

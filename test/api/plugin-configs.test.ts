@@ -526,7 +526,7 @@ describe('warnings', () => {
       {
         pointer: '/kits/starter/items/0/shortname',
         place: 'kits › starter › items[0] › shortname',
-        detail: expect.stringMatching(/^rifle\.ak47 is not an item of the catalogue; the plugin fails/),
+        detail: expect.stringMatching(/^rifle\.ak47 is not an item of the catalog; the plugin fails/),
       },
     ];
     const { body } = await host.call('post', 'kits/validate', { config_data }).expect(200);

@@ -40,6 +40,10 @@ function roomOf(file: string): string {
   return steps.slice(0, Math.min(depth, steps.length - 1)).join('/') || '.';
 }
 
+/** Contracts spell as the API does, whose fields are called `color` and `catalog`. */
+const british =
+  /\b(?:catalogue|colour|behaviour|favour|honour|neighbour|centre|licence|organis|recognis|normalis|initialis|authoris|serialis|synchronis|customis|optimis|summaris|analyse|defence)\w*|\benrols?\b/gi;
+
 describe('private words', () => {
   it('are no more in any room than they are allowed to be', () => {
     const counts = new Map<string, { count: number; found: string[] }>();
@@ -61,4 +65,19 @@ describe('private words', () => {
       .map(([room, { count, found }]) => ({ room, count, allowed: allowances[room] ?? 0, found }));
     expect(tooMany).toEqual([]);
   });
+});
+
+it('the contracts have American spelling', () => {
+  const found = files
+    .filter((file) => /^(?:local-manager\/)?openapi\//.test(file))
+    .flatMap((file) =>
+      readFileSync(resolve(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          [...line.replace(/x-key: .*/, '').matchAll(british)].map(
+            ([word]) => `${file}:${index + 1}: ${word}`,
+          ),
+        ),
+    );
+  expect(found).toEqual([]);
 });

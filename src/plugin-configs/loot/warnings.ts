@@ -33,7 +33,7 @@ export function warningsOf(config: Config, catalogue: Catalogue): Remark[] {
 function unknownContainer(prefab: string, pointer: string, { items, containers }: Catalogue): Remark[] {
   if (containers.has(prefab) || others.some((place) => prefab.startsWith(place))) return [];
   if (prefab.startsWith(unwrapped) && items.has(prefab.slice(unwrapped.length))) return [];
-  const detail = 'is not a container of the catalogue; the plugin drops unknown containers';
+  const detail = 'is not a container of the catalog; the plugin drops unknown containers';
   return [{ pointer, detail }];
 }
 
