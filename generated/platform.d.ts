@@ -4886,6 +4886,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandbox/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event
+         * @description Makes something happen in the sandbox at once, and returns what happened. A player joins, leaves or speaks; a server crashes; the host is silent for some time; or a player buys something in the store. It has all consequences that the real event would have, such as console lines, player sessions, alerts, deliveries and webhooks.
+         *
+         *     Fails with `not_found` for a player who is not online, or an item or server that the sandbox does not have; with `instance_not_running` for a player or a crash on a server that does not run; with `simulation_refused` for a banned player or a full server; and with `sandbox_required` in any other license. Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do, and with `beyond_own_permissions` if they need a new item and the caller lacks `console.input`.
+         *
+         *     **Rate limits** (`sandbox-event`): 300 requests in a minute for each caller.
+         */
+        post: operations["simulateSandboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sandbox/reset": {
         parameters: {
             query?: never;
@@ -8435,7 +8459,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -15731,6 +15755,109 @@ export interface components {
             /** @description What was due on the way, in order. */
             moments: components["schemas"]["SandboxMoment"][];
         };
+        /**
+         * @description Name of the simulated game server.
+         * @enum {string}
+         */
+        SandboxInstance: "main" | "event";
+        /**
+         * Format: display-name
+         * @description Name of the simulated player.
+         */
+        SandboxPlayerName: string;
+        SandboxJoin: {
+            /**
+             * @description A player joins the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "join";
+            instance: components["schemas"]["SandboxInstance"];
+            /** @description SteamID64 of the player. Without it, one of the simulated players joins. */
+            steam_id?: components["schemas"]["SteamId"];
+            display_name?: components["schemas"]["SandboxPlayerName"];
+        };
+        SandboxLeave: {
+            /**
+             * @description A player leaves the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "leave";
+            instance: components["schemas"]["SandboxInstance"];
+            steam_id: components["schemas"]["SteamId"];
+        };
+        SandboxChat: {
+            /**
+             * @description A player who is online writes in the chat of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat";
+            instance: components["schemas"]["SandboxInstance"];
+            steam_id: components["schemas"]["SteamId"];
+            text: components["schemas"]["PlayerMessageText"];
+        };
+        SandboxCrash: {
+            /**
+             * @description The process of the server ends unexpectedly. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "crash";
+            instance: components["schemas"]["SandboxInstance"];
+        };
+        SandboxSilence: {
+            /**
+             * @description The simulated host sends nothing and responds to nothing, as if its network had failed. Its servers go on, and it reports afterwards what happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "silence";
+            /** @description Seconds by the sandbox's clock, so that advancing the clock ends the silence early. The platform shows the host as offline after some missed heartbeats, which it counts in real time. */
+            seconds: number;
+        };
+        SandboxOrder: {
+            /**
+             * @description A player orders in the store of the sandbox. A sandbox without a store gets one, with one item. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "order";
+            /** @description SteamID64 of the buyer. Without it, a simulated player buys. */
+            steam_id?: components["schemas"]["SteamId"];
+            display_name?: components["schemas"]["SandboxPlayerName"];
+            /** @description The items to buy. Without them, it is one unit of the oldest item for sale. */
+            items?: components["schemas"]["PublicOrderLineCreate"][];
+            /**
+             * @description Outcome of the payment; `none` leaves the order unpaid.
+             * @default paid
+             * @enum {string}
+             */
+            payment?: "paid" | "failed" | "none";
+        };
+        /** @description What to simulate. */
+        SandboxEvent: components["schemas"]["SandboxJoin"] | components["schemas"]["SandboxLeave"] | components["schemas"]["SandboxChat"] | components["schemas"]["SandboxCrash"] | components["schemas"]["SandboxSilence"] | components["schemas"]["SandboxOrder"];
+        SandboxPlayer: {
+            steam_id: components["schemas"]["SteamId"];
+            /** @description Name of the simulated player. */
+            display_name: string;
+        };
+        SandboxEventResult: {
+            /**
+             * @description What was simulated.
+             * @enum {string}
+             */
+            kind: "join" | "leave" | "chat" | "crash" | "silence" | "order";
+            /**
+             * Format: date-time
+             * @description When it happened, by the sandbox's clock.
+             */
+            at: string;
+            /** @description The player who joined, left, spoke or bought; `null` for a crash or a silence. */
+            player: components["schemas"]["SandboxPlayer"] | null;
+            /** @description The order; `null` unless there is one. */
+            order: components["schemas"]["PublicOrder"] | null;
+            /**
+             * Format: date-time
+             * @description Until when the host is silent, by the sandbox's clock; `null` unless it is.
+             */
+            silent_until: string | null;
+        };
         SandboxReset: {
             /** @description A new seed. Without it, the sandbox keeps its seed. */
             seed?: components["schemas"]["SandboxSeed"];
@@ -16134,6 +16261,30 @@ export interface components {
         };
         /** @description `already_set_up`: The first user already exists. */
         ConflictAlreadySetUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `sandbox_required`: The license is not a sandbox.
+         *     `simulation_refused`: Not possible in the simulation.
+         *     `instance_not_running`: The instance is not running.
+         *     `already_subscribed`: A subscription already exists.
+         *     `currency_in_use`: Items are priced in another currency.
+         *     `provider_not_ready`: The payment provider is not ready.
+         *     `name_taken`: The name is already in use.
+         *     `amount_too_small`: The order total is below the minimum.
+         *     `purchase_limit`: The purchase limit is reached.
+         *     `item_required`: A required item is missing.
+         *     `not_for_sale`: An item is not for sale.
+         *     `limit_reached`: A limit is reached.
+         *     `order_ended`: The order can no longer be paid.
+         */
+        ConflictAlreadySubscribedAmountTooSmallCurrencyInUseInstanceNotRunningItemRequiredLimitReachedNameTakenNotForSaleOrderEndedProviderNotReadyPurchaseLimitSandboxRequiredSimulationRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -27358,6 +27509,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
             409: components["responses"]["ConflictLimitReachedSandboxRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateSandboxEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxEvent"];
+            };
+        };
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxEventResult"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictAlreadySubscribedAmountTooSmallCurrencyInUseInstanceNotRunningItemRequiredLimitReachedNameTakenNotForSaleOrderEndedProviderNotReadyPurchaseLimitSandboxRequiredSimulationRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

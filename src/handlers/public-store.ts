@@ -67,7 +67,7 @@ function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
   };
 }
 
-function viewPurchase(purchase: PurchaseRow): Schemas['PublicOrder'] {
+export function viewPurchase(purchase: PurchaseRow): Schemas['PublicOrder'] {
   const { currency } = purchase;
   const status = purchase.status ?? 'pending';
   return {

@@ -1,8 +1,10 @@
 // Operations of the area `sandbox`.
 import type { Schemas } from '../platform-contract/types.ts';
 import type { Advance } from '../services/sandbox/clock.ts';
+import type { SimulatedEvent } from '../services/sandbox/events.ts';
 import type { CreatedSandbox, SandboxRow } from '../services/sandbox/index.ts';
 import type { Handlers } from './handlers.ts';
+import { viewPurchase } from './public-store.ts';
 
 export const sandbox = {
   createSandbox: async (ctx, { body }) => viewCreated(await ctx.services.sandboxes.create(body)),
@@ -11,7 +13,23 @@ export const sandbox = {
   resetSandbox: async (ctx, { body }) => viewSandbox(await ctx.services.sandboxes.reset(ctx, body)),
   advanceSandboxClock: async (ctx, { body }) =>
     viewAdvance(await ctx.services.sandboxClocks.advance(ctx, body)),
+  simulateSandboxEvent: async (ctx, { body }) =>
+    viewEvent(await ctx.services.sandboxEvents.simulate(ctx, body)),
 } satisfies Partial<Handlers>;
+
+const viewEvent = ({
+  kind,
+  at,
+  player,
+  purchase,
+  silentUntil,
+}: SimulatedEvent): Schemas['SandboxEventResult'] => ({
+  kind,
+  at: at.toISOString(),
+  player,
+  order: purchase === null ? null : viewPurchase(purchase),
+  silent_until: silentUntil?.toISOString() ?? null,
+});
 
 const viewAdvance = ({ clock, isComplete, moments }: Advance): Schemas['SandboxClockResult'] => ({
   clock: viewClock(clock),

@@ -78,6 +78,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'public-store': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
   // Each reserves units for some time, and opens a checkout at the provider.
   purchase: { rules: [{ by: 'source', max: 20, seconds: 10 * minute }] },
+  // Each rewrites the state of the simulation.
+  'sandbox-event': { rules: [{ by: 'principal', max: 300, seconds: minute, isLocal: true }] },
   // Providers send callbacks of many licenses from a few addresses.
   'payment-callback': { rules: [{ by: 'source', max: 6_000, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.

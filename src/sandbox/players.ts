@@ -54,24 +54,26 @@ const sayings = [
   'lag?',
 ] as const;
 
-const firstSteamId = 76_561_197_960_287_930n;
+/** Steam gives accounts ascending numbers and has given half of the range; these are at its end, of no person. */
+const firstSteamId = 76_561_202_255_200_000n;
 export const playersEveryMs = 60_000;
 /** How many players a running server tends to have. */
 const usualPlayers = 12;
 const maxSigns = 500;
 
-const steamIdOf = (index: number) => (firstSteamId + BigInt(index)).toString();
+export const steamIdOf = (index: number) => (firstSteamId + BigInt(index)).toString();
 
 export function join(
   host: SimulatedHost,
   instance: string,
   nowMs: number,
-  player?: { steamId: string; name: string },
+  { steamId: wantedId, name: wantedName }: { steamId?: string | undefined; name?: string | undefined } = {},
 ): SimulatedPlayer | undefined {
   const server = host.servers[instance];
   if (server?.state !== 'running' || server.players.length >= server.maxPlayers) return undefined;
-  const chosen = player ?? newPlayer(host, server);
-  if (chosen === undefined || server.bans.includes(chosen.steamId)) return undefined;
+  const drawn = wantedId === undefined ? newPlayer(host, server) : { steamId: wantedId, name: 'Ash' };
+  if (drawn === undefined || server.bans.includes(drawn.steamId)) return undefined;
+  const chosen = { steamId: drawn.steamId, name: wantedName ?? drawn.name };
   const known = server.players.find(({ steamId }) => steamId === chosen.steamId);
   if (known !== undefined) return known;
   const joined = { ...chosen, joinedMs: nowMs, pingMs: 15 + nextBelow(host, 90) };
@@ -135,7 +137,11 @@ function newPlayer(host: SimulatedHost, server: SimulatedServer) {
     const index = (start + turn) % names.length;
     const steamId = steamIdOf(index);
     const name = names[index];
-    if (name !== undefined && !server.players.some((one) => one.steamId === steamId))
+    if (
+      name !== undefined &&
+      !server.bans.includes(steamId) &&
+      !server.players.some((one) => one.steamId === steamId)
+    )
       return { steamId, name };
   }
   return undefined;

@@ -46,6 +46,8 @@ export type Step = { atMs: number; instance: string } & (
   | { kind: 'backup'; record: BusSchemas['BackupRecord']; commandId: string }
   /** Players come, talk and go. It repeats, so moving the clock does not stop at each. */
   | { kind: 'players' }
+  /** The silence of the host ends. It concerns no server. */
+  | { kind: 'sound' }
 );
 
 /** What the agent sends, until the platform has acknowledged it. */
@@ -135,6 +137,12 @@ export function createHost(seed: number, nowMs: number): SimulatedHost {
       'oxide/plugins/GantryEvents.cs': textFile('// The simulated plugin GantryEvents.\n'),
     };
   }
+  sendHello(host, nowMs);
+  return host;
+}
+
+/** Reports the host; the platform then sends the commands that wait for it. */
+export function sendHello(host: SimulatedHost, nowMs: number): void {
   send(host, 'hello', {
     v: 1,
     sent_at: new Date(nowMs).toISOString(),
@@ -143,7 +151,6 @@ export function createHost(seed: number, nowMs: number): SimulatedHost {
     platform: platformName,
     instances: Object.keys(host.servers),
   });
-  return host;
 }
 
 /** The game servers of a sandbox. The first one runs from the start. */

@@ -1,6 +1,7 @@
 // Takes the steps of a simulated host that are due by the sandbox's clock.
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { beginStart, beginStop } from './power.ts';
+import { endSilence } from './disturbances.ts';
 import { join, leaveAll, livePlayers, playersEveryMs } from './players.ts';
 import { nextUuid } from './random.ts';
 import { addBackup, backupOf, reportWipe } from './reports.ts';
@@ -27,6 +28,10 @@ export function takeDueSteps(host: SimulatedHost, nowMs: number): void {
 
 function take(host: SimulatedHost, step: Step, atMs: number): void {
   const { instance } = step;
+  if (step.kind === 'sound') {
+    endSilence(host, atMs);
+    return;
+  }
   const server = host.servers[instance];
   if (server === undefined) return;
   switch (step.kind) {

@@ -86,6 +86,7 @@ import type { SchemaCheck } from './resellers/provisioning.ts';
 import { Roles } from './roles.ts';
 import { Sandboxes } from './sandbox/index.ts';
 import { SandboxClocks } from './sandbox/clock.ts';
+import { SandboxEvents } from './sandbox/events.ts';
 import { eventOf } from './sandbox/player-signs.ts';
 import { SimulatedAgents } from '../sandbox/simulated-agents.ts';
 import { StoredHosts } from '../sandbox/stored-hosts.ts';
@@ -181,6 +182,18 @@ export function createServices(parts: ServiceParts) {
   };
   const checkouts = new Checkouts(storeParts);
   const publicStores = new PublicStores(platform, payments.allowsSandbox);
+  const purchases = new Purchases({
+    ...storeParts,
+    stores: publicStores,
+    checkouts,
+    sources: new OrderSources(parts.encryptionSecret),
+  });
+  const storeItems = new StoreItems();
+  const storeSettings = new StoreSettings(storeParts);
+  const storeSubscriptions = new StoreSubscriptions({
+    ...storeParts,
+    licenseOf: (id) => platform.read('public', (queries) => licenseOfSubscription(queries, id)),
+  });
   const secondFactor = new SecondFactor(platform, changes, parts.encryptionSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
   const schedules = new Schedules(commands, wipes, stepUps);
@@ -244,27 +257,27 @@ export function createServices(parts: ServiceParts) {
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
     publicStores,
-    purchases: new Purchases({
-      ...storeParts,
-      stores: publicStores,
-      checkouts,
-      sources: new OrderSources(parts.encryptionSecret),
-    }),
+    purchases,
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.encryptionSecret) }),
     roles: new Roles(changes),
     sandboxClocks: new SandboxClocks({ ...parts, schedules, agents: simulatedAgents, hosts: simulatedHosts }),
+    sandboxEvents: new SandboxEvents({
+      agents: simulatedAgents,
+      hosts: simulatedHosts,
+      purchases,
+      storeItems,
+      storeSettings,
+      storeSubscriptions,
+    }),
     sandboxes: new Sandboxes({ ...parts, fileRemoval: new FileRemoval(platform, parts.storage) }),
     simulatedAgents,
     schedules,
     siteConfig: new SiteConfigs(),
     storeCategories: new StoreCategories(),
     storeDeliveries: new StoreDeliveries(),
-    storeItems: new StoreItems(),
-    storeSettings: new StoreSettings(storeParts),
-    storeSubscriptions: new StoreSubscriptions({
-      ...storeParts,
-      licenseOf: (id) => platform.read('public', (queries) => licenseOfSubscription(queries, id)),
-    }),
+    storeItems,
+    storeSettings,
+    storeSubscriptions,
     storeTransactions: new StoreTransactions(parts.lastingAccess),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),

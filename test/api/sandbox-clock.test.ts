@@ -1,19 +1,13 @@
 // The clock of a sandbox: everything that is due on the way happens, in order and at its own time.
-import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { createModule } from '../support/rows.ts';
 import { itemInput, someSteamId, storeInput } from '../support/store.ts';
+import { askAt, createSandbox, type TestSandbox as Sandbox } from '../support/sandboxes.ts';
 import { until } from '../support/until.ts';
 import { World, type Method } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 type Result = Schemas['SandboxClockResult'];
-
-interface Sandbox {
-  made: Schemas['CreatedSandbox'];
-  /** The ID of its running game server. */
-  main: string;
-}
 
 const dayMs = 24 * 60 * 60_000;
 const maxSeconds = 31 * 24 * 60 * 60;
@@ -29,23 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const askAt = (url: string, { made }: Sandbox, method: Method, path: string): Test =>
-  request(url)[method](path).set('X-Api-Key', made.api_key);
-
-const ask = (sandbox: Sandbox, method: Method, path: string): Test => askAt(world.url, sandbox, method, path);
-
-async function createSandbox(): Promise<Sandbox> {
-  const { body } = await world.call('post', '/api/sandbox').send({ seed: 7 }).expect(201);
-  const made = body as Schemas['CreatedSandbox'];
-  const main = await until(async () => {
-    const { body: page } = await request(world.url)
-      .get('/api/fleet/instances')
-      .set('X-Api-Key', made.api_key)
-      .expect(200);
-    return (page as Schemas['GameInstancePage']).data.find(({ state }) => state === 'running')?.id;
-  }, 'the running server');
-  return { made, main };
-}
+const ask = (sandbox: Sandbox, method: Method, path: string) => askAt(world.url, sandbox, method, path);
 
 async function advance(sandbox: Sandbox, body: Schemas['SandboxClockAdvance']): Promise<Result> {
   const { body: result } = await ask(sandbox, 'post', '/api/sandbox/clock').send(body).expect(200);
@@ -88,7 +66,7 @@ function nextZoneChangeMs(): number {
 }
 
 it('runs ten weekly wipes at their own times, across the change of the local clock', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const changeMs = nextZoneChangeMs();
   await advanceTo(sandbox, changeMs - 35 * dayMs);
   await ask(sandbox, 'post', '/api/schedules')
@@ -125,7 +103,7 @@ it('runs ten weekly wipes at their own times, across the change of the local clo
 });
 
 it('charges a month of a module subscription once', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const slug = `module-${sandbox.made.subdomain}`;
   await createModule(world, { slug, billing_period: 'month' });
   const { body: signedIn } = await world.call('post', '/auth/login').send(sandbox.made.owner).expect(200);
@@ -175,7 +153,7 @@ const statusOf = async (sandbox: Sandbox, order: { id: string }) =>
     .status;
 
 it('expires unpaid orders, and deliveries to players who stay away', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const itemId = await openStore(sandbox);
   const unpaid = await buy(sandbox, itemId);
   const { moments } = await advance(sandbox, { seconds: 3 * 86_400 });
@@ -194,7 +172,7 @@ it('expires unpaid orders, and deliveries to players who stay away', async () =>
 });
 
 it('ends a timed ban', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const steamId = someSteamId();
   await ask(sandbox, 'post', `/api/instances/${sandbox.main}/players/${steamId}/ban`)
     .send({ reason: 'Testing', duration_seconds: 7 * 86_400 })
@@ -211,7 +189,7 @@ it('ends a timed ban', async () => {
 });
 
 it('follows the clock after an advance, without another request', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   await advance(sandbox, { seconds: 86_400 });
   const { body: schedule } = await ask(sandbox, 'post', '/api/schedules')
     .send({
@@ -234,7 +212,7 @@ it('follows the clock after an advance, without another request', async () => {
 });
 
 it('does not move back, and changes nothing for a time that has passed', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   await advance(sandbox, { seconds: 86_400 });
   const before = await offsetOf(sandbox);
   const result = await advance(sandbox, { to: '2020-01-01T00:00:00.000Z' });
@@ -243,7 +221,7 @@ it('does not move back, and changes nothing for a time that has passed', async (
 });
 
 it('limit_reached: refuses more than 31 days at once, and more than 366 in all', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const refused = async (toMs: number) => {
     const { body } = await ask(sandbox, 'post', '/api/sandbox/clock')
       .send({ to: new Date(toMs).toISOString() })
@@ -260,14 +238,14 @@ it('limit_reached: refuses more than 31 days at once, and more than 366 in all',
 });
 
 it('returns to real time with a reset', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   await advance(sandbox, { seconds: maxSeconds });
   const { body } = await ask(sandbox, 'post', '/api/sandbox/reset').expect(200);
   expect((body as Schemas['Sandbox']).clock.offset_seconds).toBe(0);
 });
 
 it('runs everything once when two replicas advance at the same time', async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(world);
   const { url = '' } = await world.addReplica();
   await ask(sandbox, 'post', '/api/schedules')
     .send({

@@ -25,6 +25,7 @@ import {
   type Rows,
 } from '../support/rows.ts';
 import { follow } from '../support/schemas.ts';
+import { createSandbox } from '../support/sandboxes.ts';
 import { until } from '../support/until.ts';
 import { password, World, type Tenant } from '../support/world.ts';
 
@@ -202,8 +203,8 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
 async function sendFromSandbox(operation: ContractOperation, body: Body, example: unknown) {
   const request = world.call(operation.method, urlOf(operation, {}));
   if (alternativesOf(operation).length > 0) {
-    const { body: made } = await world.call('post', '/api/sandbox').expect(201);
-    void request.set('X-Api-Key', (made as Schemas['CreatedSandbox']).api_key);
+    const { made } = await createSandbox(world);
+    void request.set('X-Api-Key', made.api_key);
   }
   return sendBody(request, body, example);
 }

@@ -35,6 +35,7 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   deleteSandbox: 'Made for tests, with nothing real in it; a new one is one call.',
   resetSandbox: 'Made for tests, with nothing real in it.',
   advanceSandboxClock: 'Of a sandbox only, which holds no real data.',
+  simulateSandboxEvent: 'Of a sandbox only, which holds no real data.',
   retryDeadJob: 'Does what was to be done anyway.',
   createBackup: 'Deletes only what the policy deletes on any day, and nothing that is pinned.',
   restoreBackup: 'Changes the files of a game server; it keeps the present ones where asked.',

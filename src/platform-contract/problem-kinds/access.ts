@@ -123,6 +123,12 @@ export const accessProblems = {
     cause: 'The license is a sandbox, in which the operation could have effects outside of it.',
     remedy: 'Use a license that is not a sandbox.',
   },
+  simulation_refused: {
+    status: 409,
+    title: 'Not possible in the simulation',
+    cause: 'The player is banned, or the simulated server is full.',
+    remedy: 'Lift the ban, or let a player leave first.',
+  },
   step_up_required: {
     status: 403,
     title: 'Recent confirmation required',

@@ -1,0 +1,197 @@
+// Simulates events of a sandbox on request: of players, servers and the host, and orders in its store.
+import type { Ctx } from '../../context.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { Schemas } from '../../platform-contract/types.ts';
+import { beSilent, crash } from '../../sandbox/disturbances.ts';
+import { chat, join, leave, steamIdOf } from '../../sandbox/players.ts';
+import type { SimulatedAgents } from '../../sandbox/simulated-agents.ts';
+import type { SimulatedHost, SimulatedServer } from '../../sandbox/state.ts';
+import type { StoredHosts } from '../../sandbox/stored-hosts.ts';
+import type { Purchases, PurchaseRow } from '../store/checkout/index.ts';
+import type { StoreItems } from '../store/catalogue/index.ts';
+import { usualTheme, type StoreSettings } from '../store/settings/index.ts';
+import type { StoreSubscriptions } from '../store/settings/subscriptions.ts';
+import { sandboxOf } from './index.ts';
+
+type Event = Schemas['SandboxEvent'];
+type Simulated = Exclude<Event, { kind: 'order' }>;
+type Order = Extract<Event, { kind: 'order' }>;
+type Player = Schemas['SandboxPlayer'];
+
+export interface SimulatedEvent {
+  kind: Event['kind'];
+  at: Date;
+  player: Player | null;
+  purchase: PurchaseRow | null;
+  silentUntil: Date | null;
+}
+
+export interface SandboxEventParts {
+  agents: Pick<SimulatedAgents, 'act'>;
+  hosts: Pick<StoredHosts, 'hostOf'>;
+  purchases: Pick<Purchases, 'create' | 'pretend'>;
+  storeItems: Pick<StoreItems, 'create'>;
+  storeSettings: Pick<StoreSettings, 'get' | 'replace'>;
+  storeSubscriptions: Pick<StoreSubscriptions, 'create' | 'pretend'>;
+}
+
+export class SandboxEvents {
+  readonly #parts: SandboxEventParts;
+
+  constructor(parts: SandboxEventParts) {
+    this.#parts = parts;
+  }
+
+  async simulate(ctx: Ctx, event: Event): Promise<SimulatedEvent> {
+    const { subdomain, now } = await ctx.read((queries) => sandboxOf(queries, ctx.licenseId));
+    const hostId = await this.#parts.hosts.hostOf(ctx.licenseId);
+    if (hostId === undefined) throw notFound('host');
+    if (event.kind === 'order') return this.#order(ctx, { hostId, subdomain, now }, event);
+    const simulated = await this.#parts.agents.act(hostId, (host, nowMs) => happen(host, nowMs, event));
+    if (simulated === undefined) throw notFound('host');
+    return simulated;
+  }
+
+  async #order(
+    ctx: Ctx,
+    { hostId, subdomain, now }: { hostId: string; subdomain: string; now: Date },
+    { payment = 'paid', ...order }: Order,
+  ): Promise<SimulatedEvent> {
+    const items = order.items ?? [{ item_id: await this.#itemForSale(ctx, hostId), quantity: 1 }];
+    const player = await this.#buyer(hostId, order);
+    let purchase = await this.#parts.purchases.create(ctx, subdomain, {
+      steam_id: player.steam_id,
+      player_name: player.display_name,
+      items,
+    });
+    if (payment !== 'none')
+      purchase = await this.#parts.purchases.pretend(subdomain, purchase.id, { outcome: payment });
+    return { kind: 'order', at: now, player, purchase, silentUntil: null };
+  }
+
+  /** The given player, or one who is online, or one who is not. */
+  async #buyer(hostId: string, { steam_id, display_name = 'Ash' }: Order): Promise<Player> {
+    if (steam_id !== undefined) return { steam_id, display_name };
+    const online = await this.#parts.agents.act(hostId, ({ servers }) => servers['main']?.players[0]);
+    return online === undefined
+      ? { steam_id: steamIdOf(0), display_name }
+      : { steam_id: online.steamId, display_name: online.name };
+  }
+
+  /** The oldest item for sale. A sandbox without a store, or without items, gets one. */
+  async #itemForSale(ctx: Ctx, hostId: string): Promise<string> {
+    const found = await ctx.read(async (queries) => ({
+      item: await queries
+        .selectFrom('store_item')
+        .select('id')
+        .where('is_enabled', '=', true)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst(),
+      instance: await queries
+        .selectFrom('game_instance')
+        .select('id')
+        .where('host_id', '=', hostId)
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst(),
+    }));
+    await this.#openStore(ctx);
+    if (found.item !== undefined) return found.item.id;
+    if (found.instance === undefined) throw notFound('instance');
+    const { id } = await this.#parts.storeItems.create(ctx, {
+      name: 'VIP',
+      description: null,
+      image_url: null,
+      category_id: null,
+      position: 0,
+      price: '9.99',
+      is_enabled: true,
+      limit_per_player: null,
+      limit_total: null,
+      required_item_ids: [],
+      instance_ids: [found.instance.id],
+      delivery_commands: ['oxide.usergroup add {steam_id} vip'],
+      revoke_commands: ['oxide.usergroup remove {steam_id} vip'],
+      needs_online_player: false,
+      repeats_after_wipe: false,
+      delivery_days: 30,
+    });
+    return id;
+  }
+
+  /** Opens a store where there has been none. One that was closed stays closed. */
+  async #openStore(ctx: Ctx): Promise<void> {
+    const { storeSettings, storeSubscriptions } = this.#parts;
+    const { version } = await storeSettings.get(ctx);
+    if (version > 0) return;
+    const isSubscribed = await ctx.read(async (queries) => {
+      const running = queries
+        .selectFrom('subscription')
+        .select('id')
+        .where('kind', '=', 'webstore')
+        .where('status', 'in', ['trialing', 'active', 'past_due'])
+        .limit(1);
+      return (await running.executeTakeFirst()) !== undefined;
+    });
+    if (!isSubscribed) await storeSubscriptions.create(ctx);
+    await storeSubscriptions.pretend(ctx, { status: 'active' });
+    await storeSettings.replace(ctx, 0, {
+      name: 'Sandbox store',
+      currency: 'USD',
+      theme: usualTheme,
+      terms: null,
+      provider: 'sandbox',
+      is_enabled: true,
+    });
+  }
+}
+
+/** Applies the event to the simulation, which stays unchanged if this throws. */
+function happen(host: SimulatedHost, nowMs: number, event: Simulated): SimulatedEvent {
+  const result: SimulatedEvent = {
+    kind: event.kind,
+    at: new Date(nowMs),
+    player: null,
+    purchase: null,
+    silentUntil: null,
+  };
+  if (event.kind === 'silence') {
+    const untilMs = nowMs + event.seconds * 1_000;
+    beSilent(host, untilMs);
+    return { ...result, silentUntil: new Date(untilMs) };
+  }
+  const server = host.servers[event.instance];
+  if (server === undefined) throw notFound('instance');
+  if (event.kind === 'crash') {
+    if (!crash(host, event.instance, nowMs)) throw notRunning(event.instance, server);
+    return result;
+  }
+  if (server.state !== 'running') throw notRunning(event.instance, server);
+  const player = playerOf(host, server, nowMs, event);
+  if (player === undefined) throw notFound('player');
+  return { ...result, player: { steam_id: player.steamId, display_name: player.name } };
+}
+
+function playerOf(
+  host: SimulatedHost,
+  server: SimulatedServer,
+  nowMs: number,
+  event: Exclude<Simulated, { kind: 'silence' | 'crash' }>,
+) {
+  if (event.kind === 'leave') return leave(host, event.instance, nowMs, event.steam_id);
+  if (event.kind === 'chat')
+    return chat(host, event.instance, nowMs, { steamId: event.steam_id, text: event.text });
+  const { steam_id: steamId, display_name: name } = event;
+  if (server.players.length >= server.maxPlayers)
+    throw new DomainError('simulation_refused', `The server has ${server.maxPlayers} players and is full.`);
+  if (steamId !== undefined && server.bans.includes(steamId))
+    throw new DomainError('simulation_refused', 'The player is banned on this server.');
+  const joined = join(host, event.instance, nowMs, { steamId, name });
+  if (joined === undefined)
+    throw new DomainError('simulation_refused', 'All simulated players are online or banned.');
+  return joined;
+}
+
+const notRunning = (name: string, { state }: SimulatedServer) =>
+  new DomainError('instance_not_running', `The server "${name}" is ${state}.`);

@@ -1,0 +1,31 @@
+// Sandboxes of tests, with their simulated servers.
+import request, { type Test } from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { until } from './until.ts';
+import type { Method, World } from './world.ts';
+
+type Schemas = components['schemas'];
+
+export interface TestSandbox {
+  made: Schemas['CreatedSandbox'];
+  /** The ID of its running game server. */
+  main: string;
+}
+
+/** Calls with the key of the sandbox. */
+export const askAt = (url: string, { made }: Pick<TestSandbox, 'made'>, method: Method, path: string): Test =>
+  request(url)[method](path).set('X-Api-Key', made.api_key);
+
+/** A sandbox whose first server runs. */
+export async function createSandbox(
+  world: World,
+  input: Schemas['SandboxCreate'] = { seed: 7 },
+): Promise<TestSandbox> {
+  const { body } = await world.call('post', '/api/sandbox').send(input).expect(201);
+  const made = body as Schemas['CreatedSandbox'];
+  const main = await until(async () => {
+    const { body: page } = await askAt(world.url, { made }, 'get', '/api/fleet/instances').expect(200);
+    return (page as Schemas['GameInstancePage']).data.find(({ state }) => state === 'running')?.id;
+  }, 'the running server');
+  return { made, main };
+}
