@@ -1158,7 +1158,7 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Returns one API key without its secret.
+         * @description Returns one API key without its secret, with the deprecated operations that it still calls. Calls are counted within seconds, whether or not they succeed, and forgotten 400 days after the last one.
          */
         get: operations["getApiKey"];
         put?: never;
@@ -7217,6 +7217,61 @@ export interface components {
             revoked_at: string | null;
             /** @description The key, which programs send as `X-Api-Key` or `Authorization: Bearer`. It is shown only in this response; the platform stores only its hash. */
             key: string;
+        };
+        /** @description Calls of a deprecated operation with an API key. */
+        DeprecatedUse: {
+            /** @description The ID of the operation. */
+            operation: string;
+            /**
+             * Format: int64
+             * @description Number of calls.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was last called.
+             */
+            last_used_at: string;
+        };
+        ApiKeyDetail: {
+            /**
+             * Format: uuid
+             * @description Unique identifier, referenced elsewhere as `api_key_id`.
+             */
+            id: string;
+            /** @description The middle part of the key, which identifies it in logs. */
+            identifier: string;
+            /** @description Display name of the key. */
+            name: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            /** @description Permissions granted to the key. It may use those that its creator holds too. */
+            permissions: components["schemas"]["PermissionMap"];
+            /** @description Networks that the key may be used from; `null` for any. */
+            allowed_ips: string[] | null;
+            /** @description E-mail address of the creator at the time of creation. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key expires; `null` for never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was last used, to the minute; `null` before its first use.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; `null` if it was not.
+             */
+            revoked_at: string | null;
+            /** @description The deprecated operations that the key has called in the last 400 days, the latest call first. */
+            deprecated_uses: components["schemas"]["DeprecatedUse"][];
         };
         AgentHost: {
             /**
@@ -20221,7 +20276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKey"];
+                    "application/json": components["schemas"]["ApiKeyDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -25,6 +25,7 @@ import { serveStore } from './pages/store/index.ts';
 import { problems } from './platform-contract/problems.ts';
 import { networkOf } from './network/ip-networks.ts';
 import type { Readiness } from './process/readiness.ts';
+import type { DeprecatedUses } from './services/auth/deprecated-uses.ts';
 import type { Services } from './services/index.ts';
 import type { IdempotencyKeys } from './idempotency/stored-replies.ts';
 
@@ -38,6 +39,7 @@ export interface AppDependencies {
   idempotency: IdempotencyKeys;
   limits: RateLimits<Principal>;
   metrics: Metrics;
+  deprecatedUses: DeprecatedUses;
   /** Origins whose web pages may call the API. */
   corsOrigins: readonly string[];
   /** The number or the addresses of trusted proxies in front; they decide whose `X-Forwarded-For` counts. */
@@ -62,7 +64,7 @@ export interface Contract {
 }
 
 export function createApp(dependencies: AppDependencies): Express {
-  const { contexts, services, metrics, log } = dependencies;
+  const { contexts, services, metrics, deprecatedUses, log } = dependencies;
   const contract = dependencies.contract ?? {
     document: platformDocument(),
     handlers: { ...handlers },
@@ -81,6 +83,7 @@ export function createApp(dependencies: AppDependencies): Express {
     bodyLimit,
     onDeprecatedUse: ({ id: operation }, { actor }) => {
       metrics.deprecatedRequests.inc({ operation });
+      if (actor?.kind === 'api_key' && actor.id !== null) deprecatedUses.record(actor.id, operation);
       const by = actor === null ? null : { kind: actor.kind, id: actor.id };
       log.info({ operation, actor: by }, 'a deprecated operation was used');
     },

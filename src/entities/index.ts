@@ -6,6 +6,7 @@ import { AlertSchema } from './alert.ts';
 import { AlertConfigSchema } from './alert-config.ts';
 import { AlertRoundSchema } from './alert-round.ts';
 import { ApiKeySchema } from './api-key.ts';
+import { ApiKeyDeprecatedUseSchema } from './api-key-deprecated-use.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BackupPolicySchema } from './backup-policy.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
@@ -176,6 +177,7 @@ export const entities = [
   AlertRoundSchema,
   AlertSchema,
   ApiKeySchema,
+  ApiKeyDeprecatedUseSchema,
   AuditEntrySchema,
   BackupPolicySchema,
   BusRevocationSchema,

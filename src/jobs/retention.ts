@@ -24,6 +24,10 @@ const isNeeded = `exists (
 
 const olds: readonly Old[] = [
   { table: 'domain_event', isOld: `occurred_at < ${ago(keptDays.domain_event)}` },
+  {
+    table: 'api_key_deprecated_use',
+    isOld: `last_used_at < ${ago(keptDays.api_key_deprecated_use)}`,
+  },
   { table: 'session_quarter', isOld: `quarter_at < ${ago(keptDays.session_quarter)}` },
   { table: 'session_day', isOld: isBefore(keptDays.session_day) },
   { table: 'player_day_count', isOld: isBefore(keptDays.player_day_count) },

@@ -13,6 +13,7 @@ export const keptDaysOfPartitions = {
 /** Retention in days by table. Younger rows may still change, or be needed as evidence. */
 export const keptDays = {
   alert: 90,
+  api_key_deprecated_use: 400,
   bus_revocation: 1,
   /** Only for the output of console commands, which may contain personal data of players; the commands are kept. */
   command: 7,

@@ -60,6 +60,7 @@ export async function runApi(
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy ?? 0,
     metrics,
+    deprecatedUses: parts.deprecatedUses,
     log,
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),

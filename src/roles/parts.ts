@@ -31,6 +31,7 @@ import { AgentAccess } from '../services/agents/index.ts';
 import type { AccessChange } from '../services/auth/access-changes.ts';
 import { AccessTokens } from '../services/auth/access-tokens.ts';
 import { ApiKeyPrincipals } from '../services/auth/api-key-principals.ts';
+import { DeprecatedUses } from '../services/auth/deprecated-uses.ts';
 import { LastingAccess } from '../services/auth/access-recheck.ts';
 import { Passwords } from '../services/auth/passwords.ts';
 import { Principals } from '../services/auth/principals.ts';
@@ -99,6 +100,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const principals = new Principals(platform, changes);
   const apiKeys = new ApiKeyPrincipals(platform, changes, log);
   closers.push(() => apiKeys.close());
+  const deprecatedUses = new DeprecatedUses(platform, log);
+  closers.push(() => deprecatedUses.close());
   const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
   const tokens = new AccessTokens(options.jwtSecret);
   const hosts = new HostScope(platform, tenant);
@@ -175,6 +178,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     commandEnds,
     contexts,
     database,
+    deprecatedUses,
     generations,
     hosts,
     listening,

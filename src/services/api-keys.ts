@@ -19,6 +19,12 @@ const neverGiven = 'apikeys.manage';
 
 export type ApiKeyRow = Awaited<ReturnType<typeof keyOf>>;
 
+export interface ApiKeyDetail {
+  row: ApiKeyRow;
+  /** The deprecated operations that it has called, the latest call first. */
+  deprecatedUses: { operation: string; count: number; last_used_at: string }[];
+}
+
 export interface CreatedKey {
   row: ApiKeyRow;
   /** The key in plain text; it cannot be retrieved again. */
@@ -40,8 +46,18 @@ export class ApiKeys {
     });
   }
 
-  async get(ctx: Ctx, id: string): Promise<ApiKeyRow> {
-    return ctx.read((queries) => keyOf(queries, id));
+  async get(ctx: Ctx, id: string): Promise<ApiKeyDetail> {
+    return ctx.read(async (queries) => {
+      const row = await keyOf(queries, id);
+      const deprecatedUses = await queries
+        .selectFrom('api_key_deprecated_use')
+        .select(['operation', 'count', 'last_used_at'])
+        .where('api_key_id', '=', id)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('operation')
+        .execute();
+      return { row, deprecatedUses };
+    });
   }
 
   /** Creates a key with at most its creator's permissions. */

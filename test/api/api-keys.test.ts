@@ -95,7 +95,7 @@ describe('createApiKey', () => {
     });
     expect(key.key.split('_')[1]).toBe(key.identifier);
     const { key: text, ...rest } = key;
-    expect(await get(key.id)).toEqual(rest);
+    expect(await get(key.id)).toEqual({ ...rest, deprecated_uses: [] });
     expect(JSON.stringify(await list())).not.toContain(text.split('_')[2]);
   });
 

@@ -33,6 +33,7 @@ const platformScopeUsers = [
   'src/services/analytics/roll-ups.ts', // finds the licenses with sessions to count
   'src/services/auth/administration.ts', // gives super admins the rows of every license
   'src/services/auth/api-key-principals.ts', // finds the license of an API key
+  'src/services/auth/deprecated-uses.ts', // writes the counts of every license's keys in one statement
   'src/services/auth/first-user.ts', // the first user belongs to no license
   'src/services/auth/index.ts', // users and sessions belong to no license
   'src/services/auth/license-keys.ts', // finds the license of a license key

@@ -391,7 +391,7 @@ it(`${requestCount} generated requests`, async () => {
       if (isSandbox) await caller.useSandbox();
       for (let count = 0; count < batchSize && sent < requestCount; count += 1)
         if (!(await send(random, caller))) break;
-      // A simulation would go on beside the next callers.
+      // A simulation would continue beside the next callers.
       if (isSandbox)
         await world.database.query(`update sandbox set expires_at = now() where license_id = $1`, [
           tenant.license.id,

@@ -88,7 +88,7 @@ const exceptions: Exception[] = [
   },
   {
     rule: 'info-contact',
-    reason: 'The local manager runs on its user’s own machine: there is nobody else to contact.',
+    reason: 'The local manager runs on its user’s own machine: there is no other person to contact.',
   },
   {
     rule: 'oas3-operation-security-defined',

@@ -154,6 +154,7 @@ const left: Readonly<Record<string, string>> = {
   agent_host: 'Agents enrol themselves.',
   alert: recorded,
   alert_round: recorded,
+  api_key_deprecated_use: recorded,
   api_key: 'A secret. Programs get keys of the new license.',
   audit_entry: recorded,
   command: recorded,

@@ -72,6 +72,7 @@ import { DoubtedHearing } from './0074-doubted-hearing.ts';
 import { FloodingHosts } from './0075-flooding-hosts.ts';
 import { Sandboxes } from './0076-sandboxes.ts';
 import { LicenseClock } from './0078-license-clock.ts';
+import { DeprecatedUse } from './0079-deprecated-use.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -147,6 +148,7 @@ export const migrations = [
   { name: '0075-flooding-hosts', class: FloodingHosts },
   { name: '0076-sandboxes', class: Sandboxes },
   { name: '0078-license-clock', class: LicenseClock },
+  { name: '0079-deprecated-use', class: DeprecatedUse },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -53,6 +53,7 @@ export const sources: readonly Source[] = [
   { name: 'notification_channel', key: ['id'], secrets: ['target'] },
   { name: 'notification', key: ['channel_id', 'id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
+  { name: 'api_key_deprecated_use', key: ['api_key_id', 'operation'] },
   { name: 'subscription', key: ['id'] },
   { name: 'subscription_event', key: ['id'] },
   { name: 'store_account', key: ['id'], secrets: ['secret_key', 'webhook_secret'] },
