@@ -4922,6 +4922,8 @@ export interface paths {
         /**
          * Reset the sandbox
          * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay. Fails with `sandbox_required` in any other license.
+         *
+         *     **Rate limits** (`sandbox-reset`): 60 requests in 15 minutes for each caller.
          */
         post: operations["resetSandbox"];
         delete?: never;

@@ -1,6 +1,7 @@
 // Count limits that hold under concurrent requests.
 import type { EntityManager } from '../database/connection.ts';
 import { holdLock } from '../database/advisory-locks.ts';
+import { License } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 
 export interface Limit {
@@ -12,6 +13,8 @@ export interface Limit {
   count: () => Promise<number>;
   /** The message for the caller when the limit is reached. */
   detail: string;
+  /** The stricter limit of sandboxes, which unauthenticated callers create. */
+  inSandbox?: { licenseId: string; max: number };
 }
 
 /** Throws `limit_reached` unless one more fits. */
@@ -20,9 +23,15 @@ export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<voi
 }
 
 /** Returns how many more fit. */
-export async function roomWithin(em: EntityManager, { subject, max, count }: Limit): Promise<number> {
-  await holdLock(em, `limit ${subject}`);
-  return max - (await count());
+export async function roomWithin(em: EntityManager, limit: Limit): Promise<number> {
+  await holdLock(em, `limit ${limit.subject}`);
+  return (await maxOf(em, limit)) - (await limit.count());
+}
+
+async function maxOf(em: EntityManager, { max, inSandbox }: Limit): Promise<number> {
+  if (inSandbox === undefined) return max;
+  const sandboxes = await em.count(License, { id: inSandbox.licenseId, isSandbox: true });
+  return sandboxes > 0 ? Math.min(max, inSandbox.max) : max;
 }
 
 export const limitReached = ({ detail }: Pick<Limit, 'detail'>) => new DomainError('limit_reached', detail);

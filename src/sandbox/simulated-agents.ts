@@ -14,8 +14,8 @@ import { respond } from './requests.ts';
 import type { PlayerSign, SimulatedHost } from './state.ts';
 import type { Acted, StoredHosts } from './stored-hosts.ts';
 
-/** If the process dies, another one runs its hosts after this. */
-const leaseSeconds = 15;
+/** If the process dies, another one runs its hosts after `seconds`. */
+const leases = { seconds: 20, renewedSeconds: 8 };
 const maxDue = 200;
 const hostsAtOnce = 4;
 
@@ -45,7 +45,7 @@ export class SimulatedAgents {
 
   /** Leases hosts, and listens for those of this process. */
   async refresh(): Promise<void> {
-    const leased = new Set(await this.#parts.hosts.lease(this.#owner, leaseSeconds));
+    const leased = new Set(await this.#parts.hosts.lease(this.#owner, leases));
     for (const hostId of this.#running.keys()) if (!leased.has(hostId)) this.#stop(hostId);
     const fresh = [...leased].filter((hostId) => !this.#running.has(hostId));
     for (const hostId of fresh) this.#start(hostId);

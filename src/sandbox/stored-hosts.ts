@@ -77,15 +77,23 @@ export class StoredHosts {
     return rows.map(({ host_id }) => host_id);
   }
 
-  /** Leases hosts that no other process runs, and renews the lease of the owner's hosts. Returns the latter. */
-  async lease(owner: string, seconds: number): Promise<string[]> {
+  /**
+   * Leases hosts that no other process runs, and renews leases that have less than `renewedSeconds` left: rarely, as a
+   * renewal copies the whole row. Returns the hosts of the owner.
+   */
+  async lease(
+    owner: string,
+    { seconds, renewedSeconds }: { seconds: number; renewedSeconds: number },
+  ): Promise<string[]> {
     return this.#platform.transact('agents', async (em) => {
       await em.execute(
         `update simulated_host set owner = ?, owned_until = now() + make_interval(secs => ?)
          where host_id in (
-           select host_id from simulated_host where owner = ? or owned_until is null or owned_until < now()
+           select host_id from simulated_host
+           where owner = ? and owned_until < now() + make_interval(secs => ?)
+             or owned_until is null or owned_until < now()
            for update skip locked)`,
-        [owner, seconds, owner],
+        [owner, seconds, owner, renewedSeconds],
       );
       // A row that was locked by a step keeps its lease until the next round.
       const rows = await em.execute<{ host_id: string }[]>(

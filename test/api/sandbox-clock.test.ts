@@ -217,6 +217,7 @@ it('does not move back, and changes nothing for a time that has passed', async (
   const before = await offsetOf(sandbox);
   const result = await advance(sandbox, { to: '2020-01-01T00:00:00.000Z' });
   expect(result).toMatchObject({ is_complete: true, moments: [] });
+  expect(before).toBe(86_400);
   expect(await offsetOf(sandbox)).toBe(before);
 });
 

@@ -274,3 +274,43 @@ describe('payments and mail', () => {
     expect(await world.mailsTo('outsider@example.com')).toEqual([]);
   });
 });
+
+describe('limits', () => {
+  it('limit_reached: a sandbox has fewer receivers outside of the platform', async () => {
+    const made = await create();
+    const webhook = (number: number) =>
+      callAs(made, 'post', '/api/webhooks').send({
+        name: `Receiver ${number}`,
+        url: 'https://receiver.example.com/',
+        events: ['wipe_completed'],
+      });
+    for (let number = 0; number < 5; number += 1) await webhook(number).expect(201);
+    const { body } = await webhook(5).expect(409);
+    expect(body).toMatchObject({ code: 'limit_reached' });
+  });
+
+  it('hold a test key to its sandbox, and to its prefix', async () => {
+    const made = await create();
+    const other = await create();
+    await callAs(made, 'get', `/api/sandbox`).expect(200);
+    await callAs({ ...made, api_key: made.api_key.replace('_test_', '_') }, 'get', '/api/sandbox').expect(
+      401,
+    );
+    const { body } = await callAs(other, 'get', '/api/fleet/instances').expect(200);
+    const [instance] = (body as Schemas['GameInstancePage']).data;
+    await callAs(made, 'get', `/api/fleet/instances/${instance?.id ?? ''}`).expect(404);
+  });
+});
+
+it('concurrent resets, advances and first orders all succeed', async () => {
+  const made = await create();
+  const sending = (path: string, body: object) => callAs(made, 'post', path).send(body);
+  const orders = await Promise.all([0, 1, 2, 3].map(() => sending('/api/sandbox/events', { kind: 'order' })));
+  expect(orders.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const advances = await Promise.all(
+    [0, 1, 2, 3].map(() => sending('/api/sandbox/clock', { seconds: 31 * 86_400 })),
+  );
+  expect(advances.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const resets = await Promise.all([0, 1, 2].map(() => sending('/api/sandbox/reset', {})));
+  expect(resets.map(({ status }) => status)).toEqual([200, 200, 200]);
+});

@@ -14,6 +14,7 @@ import { destinationOf, type Target, type Targets } from './targets.ts';
 import { refuseTemplate } from './templates.ts';
 
 export const maxChannels = 20;
+const maxChannelsOfSandbox = 5;
 
 export type ChannelKind = Schemas['NotificationChannelKind'];
 export type ChannelRow = Awaited<ReturnType<typeof channelOf>>;
@@ -158,7 +159,8 @@ export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `notification channels ${licenseId}`,
   max: maxChannels,
   count: () => em.count(NotificationChannel),
-  detail: `A license has at most ${maxChannels} notification channels.`,
+  detail: `A license has at most ${maxChannels} notification channels, and a sandbox ${maxChannelsOfSandbox}.`,
+  inSandbox: { licenseId, max: maxChannelsOfSandbox },
 });
 
 export const withoutTarget = () =>

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Contexts, Ctx } from '../../context.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { DomainError } from '../../errors.ts';
@@ -125,6 +126,8 @@ export class SandboxClocks {
       await this.#handleDue(licenseId);
     }
     await this.#set(licenseId, targetMs);
+    // Real time has passed meanwhile; a duration moves the offset by exactly that duration.
+    if (seconds !== undefined) await this.#offsetBy(licenseId, start.clock_offset_ms + seconds * 1_000);
     await this.#settle(licenseId);
     const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
     return { clock, isComplete: true, moments };
@@ -157,6 +160,15 @@ export class SandboxClocks {
            ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint) where license_id = ?`,
         [atMs, licenseId],
       ),
+    );
+  }
+
+  async #offsetBy(licenseId: string, offsetMs: number): Promise<void> {
+    await this.#parts.platform.transact('jobs', (em) =>
+      em.execute('update sandbox set clock_offset_ms = greatest(clock_offset_ms, ?) where license_id = ?', [
+        offsetMs,
+        licenseId,
+      ]),
     );
   }
 
@@ -225,7 +237,8 @@ export class SandboxClocks {
   async #createPartitions(untilMs: number): Promise<void> {
     const until = new Date(untilMs).toISOString();
     await this.#parts.platform.transact('jobs', async (em) => {
-      await em.execute("set local lock_timeout = '2s'");
+      await em.execute("set local lock_timeout = '5s'");
+      await holdLock(em, 'partitions of future months');
       await em.execute(
         `select create_month_partitions(parent, current_date, 2 +
            (extract(year from age(?::timestamptz, now())) * 12 + extract(month from age(?::timestamptz, now())))::integer)

@@ -1,5 +1,7 @@
 // Simulates events of a sandbox on request: of players, servers and the host, and orders in its store.
 import type { Ctx } from '../../context.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
+import type { Queries } from '../../database/reader.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { beSilent, crash } from '../../sandbox/disturbances.ts';
@@ -78,65 +80,47 @@ export class SandboxEvents {
       : { steam_id: online.steamId, display_name: online.name };
   }
 
-  /** The oldest item for sale. A sandbox without a store, or without items, gets one. */
+  /** The oldest item for sale. A sandbox without a store, or without items, gets one; concurrent requests get the same. */
   async #itemForSale(ctx: Ctx, hostId: string): Promise<string> {
-    const found = await ctx.read(async (queries) => ({
-      item: await queries
+    return ctx.transact(async (em, queries) => {
+      await holdLock(em, `store of sandbox ${ctx.licenseId}`);
+      const item = await queries
         .selectFrom('store_item')
         .select('id')
         .where('is_enabled', '=', true)
         .orderBy('id')
         .limit(1)
-        .executeTakeFirst(),
-      instance: await queries
+        .executeTakeFirst();
+      if (item !== undefined) return item.id;
+      const instance = await queries
         .selectFrom('game_instance')
         .select('id')
         .where('host_id', '=', hostId)
         .orderBy('id')
         .limit(1)
-        .executeTakeFirst(),
-    }));
-    await this.#openStore(ctx);
-    if (found.item !== undefined) return found.item.id;
-    if (found.instance === undefined) throw notFound('instance');
-    const { id } = await this.#parts.storeItems.create(ctx, {
-      name: 'VIP',
-      description: null,
-      image_url: null,
-      category_id: null,
-      position: 0,
-      price: '9.99',
-      is_enabled: true,
-      limit_per_player: null,
-      limit_total: null,
-      required_item_ids: [],
-      instance_ids: [found.instance.id],
-      delivery_commands: ['oxide.usergroup add {steam_id} vip'],
-      revoke_commands: ['oxide.usergroup remove {steam_id} vip'],
-      needs_online_player: false,
-      repeats_after_wipe: false,
-      delivery_days: 30,
+        .executeTakeFirst();
+      if (instance === undefined) throw notFound('instance');
+      await this.#openStore(ctx, queries);
+      const { id } = await this.#parts.storeItems.create(ctx, { ...firstItem, instance_ids: [instance.id] });
+      return id;
     });
-    return id;
   }
 
   /** Opens a store where there has been none. One that was closed stays closed. */
-  async #openStore(ctx: Ctx): Promise<void> {
+  async #openStore(ctx: Ctx, queries: Queries): Promise<void> {
     const { storeSettings, storeSubscriptions } = this.#parts;
     const { version } = await storeSettings.get(ctx);
     if (version > 0) return;
-    const isSubscribed = await ctx.read(async (queries) => {
-      const running = queries
-        .selectFrom('subscription')
-        .select('id')
-        .where('kind', '=', 'webstore')
-        .where('status', 'in', ['trialing', 'active', 'past_due'])
-        .limit(1);
-      return (await running.executeTakeFirst()) !== undefined;
-    });
-    if (!isSubscribed) await storeSubscriptions.create(ctx);
+    const subscription = await queries
+      .selectFrom('subscription')
+      .select('id')
+      .where('kind', '=', 'webstore')
+      .where('status', 'in', ['trialing', 'active', 'past_due'])
+      .limit(1)
+      .executeTakeFirst();
+    if (subscription === undefined) await storeSubscriptions.create(ctx);
     await storeSubscriptions.pretend(ctx, { status: 'active' });
-    await storeSettings.replace(ctx, 0, {
+    await storeSettings.replace(ctx, version, {
       name: 'Sandbox store',
       currency: 'USD',
       theme: usualTheme,
@@ -146,6 +130,24 @@ export class SandboxEvents {
     });
   }
 }
+
+const firstItem: Omit<Schemas['StoreItemReplace'], 'instance_ids'> = {
+  name: 'VIP',
+  description: null,
+  image_url: null,
+  category_id: null,
+  position: 0,
+  price: '9.99',
+  is_enabled: true,
+  limit_per_player: null,
+  limit_total: null,
+  required_item_ids: [],
+  delivery_commands: ['oxide.usergroup add {steam_id} vip'],
+  revoke_commands: ['oxide.usergroup remove {steam_id} vip'],
+  needs_online_player: false,
+  repeats_after_wipe: false,
+  delivery_days: 30,
+};
 
 /** Applies the event to the simulation, which stays unchanged if this throws. */
 function happen(host: SimulatedHost, nowMs: number, event: Simulated): SimulatedEvent {

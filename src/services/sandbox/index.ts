@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { SandboxSettings } from '../../config/sandbox-settings.ts';
 import type { Ctx } from '../../context.ts';
+import { holdLock } from '../../database/advisory-locks.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -221,6 +222,8 @@ async function lockedSandbox(em: EntityManager, licenseId: string): Promise<{ se
 }
 
 async function identityOf(em: EntityManager, licenseId: string): Promise<Identity> {
+  // A concurrent reset deletes the row that this one would wait for, and creates it again.
+  await holdLock(em, `reset of sandbox ${licenseId}`);
   if ((await lockedSandbox(em, licenseId)) === undefined) throw sandboxRequired();
   const license = await em.findOneOrFail(License, licenseId, { disableIdentityMap: true });
   const owner = await em.findOneOrFail(

@@ -19,6 +19,7 @@ import { refuseStale } from '../../preconditions/version.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export const maxWebhooks = 50;
+const maxWebhooksOfSandbox = 5;
 
 /** Enabling a webhook delivers missed events of at most this age, and at most this many. */
 const maxMissedDays = 30;
@@ -291,7 +292,8 @@ export const webhookLimit = (em: EntityManager, licenseId: string): Limit => ({
   subject: `webhooks ${licenseId}`,
   max: maxWebhooks,
   count: () => em.count(Webhook),
-  detail: `A license has at most ${maxWebhooks} webhooks.`,
+  detail: `A license has at most ${maxWebhooks} webhooks, and a sandbox ${maxWebhooksOfSandbox}.`,
+  inSandbox: { licenseId, max: maxWebhooksOfSandbox },
 });
 
 function flushNamed(em: EntityManager, { name }: Webhook): Promise<void> {
