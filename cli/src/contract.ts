@@ -61,8 +61,6 @@ interface RawOperation {
   requestBody?: unknown;
   responses: Record<string, unknown>;
   security?: Record<string, string[]>[];
-  'x-problem-codes'?: string[];
-  'x-step-up'?: boolean;
 }
 
 export interface OpenApiDocument {
@@ -150,7 +148,8 @@ export class Contract {
     const parameters = this.#parameters([...shared, ...(raw.parameters ?? [])]);
     const fields = [...parameters, ...this.#bodyFields(bodySchema)];
     const security = raw.security ?? this.document.security ?? [];
-    const stepsUp = raw['x-step-up'] === true;
+    const problemCodes = this.#problemCodes(raw.responses);
+    const needsStepUp = problemCodes.includes('step_up_required');
     return {
       id: raw.operationId ?? '',
       method: method.toUpperCase(),
@@ -163,11 +162,12 @@ export class Contract {
       bodySchema,
       isBodyRequired: body?.required === true,
       security,
-      problemCodes: raw['x-problem-codes'] ?? [],
+      problemCodes,
       isIdempotent: fields.some(({ name, place }) => place === 'header' && name === 'Idempotency-Key'),
-      needsStepUp: stepsUp,
+      needsStepUp,
       isDestructive:
-        method !== 'get' && (method === 'delete' || stepsUp || destructiveVerbs.test(raw.operationId ?? '')),
+        method !== 'get' &&
+        (method === 'delete' || needsStepUp || destructiveVerbs.test(raw.operationId ?? '')),
       success,
       resultNames: this.#resultNames(raw.responses),
       isList: parameters.some(({ name }) => name === 'cursor') && this.#isPage(success.schema),
@@ -220,6 +220,18 @@ export class Contract {
     };
   }
 
+  /** The description of each problem response has a line for each code: `` `code`: Title. `` */
+  #problemCodes(responses: Record<string, unknown>): string[] {
+    return Object.values(responses).flatMap((response) => {
+      const { description = '', content = {} } = this.resolve<{
+        description?: string;
+        content?: Record<string, unknown>;
+      }>(response);
+      if (content['application/problem+json'] === undefined) return [];
+      return [...description.matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
+    });
+  }
+
   #resultNames(responses: Record<string, unknown>): Operation['resultNames'] {
     const [, response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
     const { content } =
@@ -246,9 +258,9 @@ function nameOf(value: unknown): string | undefined {
   return typeof $ref === 'string' ? $ref.replace(/^.*\//, '') : undefined;
 }
 
-/** Verbs of changes that cannot be undone, or that end what players are doing. */
+/** Verbs of changes that cannot be undone, that end what players are doing, or that run what the caller writes. */
 const destructiveVerbs =
-  /^(delete|remove|revoke|reset|wipe|restore|uninstall|kill|terminate|replace|rotate|import|cancel)/;
+  /^(apply|ban|cancel|delete|deploy|disconnect|extract|import|kick|kill|remove|replace|reset|restart|restore|revoke|rotate|run|stop|terminate|uninstall|unload|wipe|write)/;
 
 /** JSON if the operation has it, otherwise its first content type. */
 function preferred<Media>(

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectAcceptingAgent } from '../support/agent.ts';
 import { Cli } from '../support/cli.ts';
-import { contract, someId } from '../support/contract.ts';
+import { contract, operations, someId } from '../support/contract.ts';
 import { createCluster } from '../support/rows.ts';
 import { password, World, type Tenant } from '../support/world.ts';
 
@@ -86,11 +86,28 @@ describe('finding operations', () => {
     expect(stdout).toContain('X-Api-Key: $GANTRY_API_KEY');
   });
 
+  it('reads from the published contract which problems an operation can return, and which need a step-up', async () => {
+    const { Contract } = await import('../../cli/src/contract.ts');
+    const published = new Contract(
+      JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as never,
+    );
+    for (const { id, requiresStepUp, problemCodes } of operations) {
+      const operation = published.operations.get(id);
+      const needsStepUp = requiresStepUp || problemCodes?.includes('step_up_required') === true;
+      expect({ id, needsStepUp: operation?.needsStepUp }).toEqual({ id, needsStepUp });
+      expect(operation?.problemCodes).toEqual(expect.arrayContaining([...(problemCodes ?? []), 'internal']));
+      if (requiresStepUp)
+        expect({ id, isDestructive: operation?.isDestructive }).toEqual({ id, isDestructive: true });
+    }
+    const changesAtOnce = ['stopInstance', 'banPlayer', 'runConsoleCommand', 'writeFile', 'deployMap'];
+    for (const id of changesAtOnce) expect(published.operations.get(id)?.isDestructive).toBe(true);
+  });
+
   it('describes all operations of the contract', async () => {
     const { Contract } = await import('../../cli/src/contract.ts');
     const { describe: describeOperation } = await import('../../cli/src/describe.ts');
     const published = new Contract(
-      JSON.parse(readFileSync('generated/platform.openapi.json', 'utf8')) as never,
+      JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as never,
     );
     expect(published.operations.size).toBeGreaterThan(200);
     for (const operation of published.operations.values())
@@ -236,7 +253,7 @@ describe('errors', () => {
       seen.push(request.headers['x-api-key'] as string | undefined);
       response.end('{}');
     });
-    const document = readFileSync('generated/platform.openapi.json');
+    const document = readFileSync('generated/platform.openapi-3.1.json');
     const redirecting = await listening((request, response) => {
       if (request.url === '/api/openapi.json')
         response.setHeader('Content-Type', 'application/json').end(document);
@@ -254,7 +271,7 @@ describe('errors', () => {
 describe('the contract', () => {
   it('is kept, and asked for again with its ETag', async () => {
     const requests: { etag: string | undefined; status: number }[] = [];
-    const document = readFileSync('generated/platform.openapi.json');
+    const document = readFileSync('generated/platform.openapi-3.1.json');
     const server = await listening((request, response) => {
       const etag = request.headers['if-none-match'];
       const status = etag === '"1"' ? 304 : 200;
@@ -317,7 +334,7 @@ describe('profiles', () => {
   it('do not send the key of one server to another', async () => {
     const own = new Cli('');
     const seen: (string | undefined)[] = [];
-    const document = readFileSync('generated/platform.openapi.json');
+    const document = readFileSync('generated/platform.openapi-3.1.json');
     const other = await listening((request, response) => {
       seen.push(request.headers['x-api-key'] as string | undefined);
       response

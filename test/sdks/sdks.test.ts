@@ -509,6 +509,15 @@ function webhookCases() {
     { given: { ...sound, secret: `whsec_${randomBytes(32).toString('base64')}` }, isValid: false },
     { given: { ...sound, headers: { ...headers, 'webhook-id': 'other' } }, isValid: false },
     { given: { ...sound, headers: {} }, isValid: false },
+    // A recording whose signature covers the other timestamp.
+    {
+      given: { ...sound, headers: { ...own, 'webhook-timestamp': String(now + 600) }, now: now + 600 },
+      isValid: false,
+    },
+    {
+      given: { ...sound, headers: { ...headers, 'x-service-timestamp': String(now + 600) }, now: now + 600 },
+      isValid: false,
+    },
     {
       given: { ...sound, headers: { ...headers, 'webhook-signature': standard(secret).slice(3) } },
       isValid: false,

@@ -22,10 +22,10 @@ def verify_webhook(
 ) -> dict[str, Any]:
     """Returns the event, or raises InvalidSignature. `body` is the raw body, as it arrived."""
     given = {name.lower(): value for name, value in headers.items()}
-    is_authentic = (
-        _standard(given, body, secret) if "webhook-signature" in given else _service(given, body, secret)
-    )
-    sent = given.get("webhook-timestamp") or given.get("x-service-timestamp") or ""
+    is_standard = "webhook-signature" in given
+    is_authentic = _standard(given, body, secret) if is_standard else _service(given, body, secret)
+    # Only the timestamp that the signature covers counts.
+    sent = given.get("webhook-timestamp" if is_standard else "x-service-timestamp", "")
     if not sent.isascii() or not sent.isdigit():
         raise InvalidSignature("the timestamp is missing")
     if abs((time.time() if now is None else now) - int(sent)) > tolerance:
