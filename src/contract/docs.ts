@@ -1,6 +1,7 @@
 // Serves the contract documents and their reference: pages, search, guides, problems and the interactive reference.
 import express, { type Request, type Router } from 'express';
 import { Assets, assetsPath, createAssetsRouter, scalarModule } from './reference/assets.ts';
+import { slugOf } from './reference/catalogue.ts';
 import { createDocumentsRouter } from './reference/documents.ts';
 import { changelogRss } from './reference/changelog.ts';
 import { llmsText } from './reference/llms-text.ts';
@@ -8,7 +9,7 @@ import { operationDocument } from './reference/operation-document.ts';
 import type { Pages } from './reference/pages.ts';
 import { describeProblem, listProblems } from './reference/problem-markdown.ts';
 import { samplesOf } from './reference/samples/samples.ts';
-import { renderScalar } from './reference/scalar.ts';
+import { renderScalar, type ScalarOptions } from './reference/scalar.ts';
 import { searchDocuments, type SearchOptions } from './reference/search-documents.ts';
 import { Site, type SiteOptions, type SiteParts } from './reference/site.ts';
 
@@ -116,7 +117,7 @@ function addInteractivePages(
   const { catalogue } = site;
   const add = (
     path: string,
-    find: (name: string) => { title: string; url: string; back: string } | undefined,
+    find: (name: string) => Pick<ScalarOptions, 'title' | 'url' | 'back' | 'fragment'> | undefined,
   ) =>
     router.get(path, async (request, response, next) => {
       const found = find(nameIn(request));
@@ -127,6 +128,7 @@ function addInteractivePages(
       const { html, policy } = renderScalar({
         title: `${found.title} · ${catalogue.title}`,
         url: found.url,
+        fragment: found.fragment,
         scalarUrl: `${assetsPath}/${scalarModule}`,
         sessionUrl: assets.urlOf('session.js'),
         back: found.back,
@@ -145,7 +147,10 @@ function addInteractivePages(
   add('/api/docs/try/:name', (id) => {
     const operation = catalogue.operations.get(id);
     const path = `/api/docs/operations/${id}`;
-    return operation && { title: operation.summary, url: `${path}.openapi.json`, back: path };
+    if (operation === undefined) return undefined;
+    const { summary: title, tag, method } = operation;
+    const fragment = `tag/${slugOf(tag)}/${method}${operation.path}`;
+    return { title, url: `${path}.openapi.json`, back: path, fragment };
   });
 }
 

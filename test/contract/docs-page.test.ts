@@ -1,5 +1,5 @@
 // The reference in a real browser: quick, under its policy, without requests to another server, on phones and desktops.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityViolations, desk, openBrowser, overflowOf, phone } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
@@ -44,6 +44,16 @@ async function visit(path: string, options: Parameters<Browser['newContext']>[0]
   });
   await page.goto(`${world.url}${path}`);
   return { page, faults, bytes: () => bytes };
+}
+
+/** Waits until the element is in the window: Scalar scrolls after it has rendered. */
+async function waitUntilOnScreen(page: Page, element: Locator): Promise<void> {
+  const handle = await element.elementHandle();
+  await page.waitForFunction(
+    `element => { const { top, bottom } = element.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }`,
+    handle,
+    { timeout: 15_000 },
+  );
 }
 
 const megabyte = 1_000_000;
@@ -111,6 +121,19 @@ describe('each kind of page', () => {
 });
 
 describe('“Try it”', () => {
+  it.each(['createPluginConfig', 'startInstance', 'listAuditEntries'])(
+    'opens at the operation %s, below the way back',
+    async (id) => {
+      const { page, faults } = await visit(`/api/docs/try/${id}`);
+      const button = page.getByRole('button', { name: /^Test Request/ }).first();
+      await button.waitFor();
+      await waitUntilOnScreen(page, button);
+      await waitUntilOnScreen(page, page.getByRole('link', { name: 'Back to the reference' }));
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
   it('sends a request with the token that a panel passes, which the address no longer holds', async () => {
     const { owner } = await world.createTenant();
     const { page, faults, bytes } = await visit(`/api/docs/try/getCurrentUser#token=${owner.token}`);

@@ -72,7 +72,7 @@ function navigation(
 ): string {
   const link = (href: string, text: string) =>
     `<li><a href="${href}"${href === path ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`;
-  const guideLinks = guides.map(({ name, title }) => link(`/api/docs/guides/${name}`, title));
+  const guideLinks = guides.map(({ name, title }) => link(`/api/docs/guides/${name}`, shortTitle(title)));
   const sections = [
     `<h2>Start</h2>\n<ul>${[
       link('/api/docs', 'Overview'),
@@ -93,6 +93,9 @@ function navigation(
   ];
   return sections.join('\n');
 }
+
+/** The title without what follows a comma or a colon, which is too long for the navigation. */
+const shortTitle = (title: string) => title.replace(/[:,].*$/, '');
 
 function operationLink({ id, summary, method }: OperationEntry, path: string): string {
   const href = `/api/docs/operations/${id}`;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { apiReference } from '@scalar/express-api-reference';
+import { escapeHtml } from './markdown-html.ts';
 
 export interface ScalarPage {
   html: string;
@@ -19,6 +20,8 @@ export interface ScalarOptions {
   sessionUrl: string;
   /** The path of the page to return to. */
   back: string;
+  /** The fragment of the operation to open; undefined for the whole contract. */
+  fragment?: string | undefined;
 }
 
 /** Runs in the browser: adds the credential of the tab to a request that has none. */
@@ -29,7 +32,14 @@ const addCredential = ({ request: { headers } }: { request: { headers: Headers }
   if (token !== null && !isEntered) headers.set('Authorization', `Bearer ${token}`);
 };
 
-export function renderScalar({ title, url, scalarUrl, sessionUrl, back }: ScalarOptions): ScalarPage {
+export function renderScalar({
+  title,
+  url,
+  scalarUrl,
+  sessionUrl,
+  back,
+  fragment,
+}: ScalarOptions): ScalarPage {
   let page = '';
   const capture = { type: () => capture, send: (html: string) => void (page = html) };
   const render = apiReference({
@@ -42,6 +52,7 @@ export function renderScalar({ title, url, scalarUrl, sessionUrl, back }: Scalar
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: 'never',
+    ...(fragment !== undefined && { hideModels: true, documentDownloadType: 'none' as const }),
     onRequestBuilt: addCredential,
     customCss,
   });
@@ -50,7 +61,7 @@ export function renderScalar({ title, url, scalarUrl, sessionUrl, back }: Scalar
     .replace('<html>', '<html lang="en">')
     .replace(
       '<head>',
-      `<head>\n    <link rel="icon" href="data:," />\n    <link rel="modulepreload" href="${scalarUrl}" />\n    <script src="${sessionUrl}"></script>`,
+      `<head>\n    <link rel="icon" href="data:," />\n    <link rel="modulepreload" href="${scalarUrl}" />\n    <script src="${sessionUrl}"${fragment === undefined ? '' : ` data-fragment="${escapeHtml(fragment)}"`}></script>`,
     )
     .replace(
       '<body>',
@@ -60,9 +71,10 @@ export function renderScalar({ title, url, scalarUrl, sessionUrl, back }: Scalar
 }
 
 const customCss = `
-.gantry-back { display: flex; justify-content: space-between; gap: 1rem; margin: 0; padding: .6rem 1.25rem; font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
+.gantry-back { display: flex; justify-content: space-between; align-items: center; gap: 1rem; box-sizing: border-box; height: 44px; margin: 0; padding: 0 1.25rem; position: sticky; top: 0; z-index: 10; background: var(--scalar-background-1, Canvas); font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
+.section:focus-visible { outline: none; }
 .gantry-back a { color: var(--scalar-color-accent, #0b5cad); }
-:root { color-scheme: light dark; }
+:root { color-scheme: light dark; --scalar-custom-header-height: 44px; }
 `;
 
 /** Allows only this server's scripts and the page's own inline script, and no requests to other servers. */

@@ -1,5 +1,5 @@
 // The scripts of the pages of the reference. Pages are complete without them; they add search, copying and the session.
-import { searchSettings } from './search-documents.ts';
+import { createEngine, findPages } from './find-pages.ts';
 
 /**
  * Keeps the credential of “Try it” in this browser tab. A web panel passes the token of its session in the fragment,
@@ -11,6 +11,9 @@ if (given) {
   sessionStorage.setItem('gantry.docs.token', given);
   history.replaceState(null, '', location.pathname + location.search);
 }
+// Scalar opens what the fragment names.
+const fragment = document.currentScript?.dataset.fragment;
+if (fragment && !location.hash) history.replaceState(null, '', location.pathname + location.search + '#' + fragment);
 `;
 
 export const docsScript = (searchModule: string, searchData: string) => `${sessionScript}
@@ -19,21 +22,13 @@ const list = document.querySelector('#results');
 const session = document.querySelector('.session');
 if (sessionStorage.getItem('gantry.docs.token')) session.textContent = 'Session';
 
-const settings = ${JSON.stringify(searchSettings)};
+${createEngine.toString()}
+${findPages.toString()}
 let engine;
 const load = () => engine ??= Promise.all([
   import(${JSON.stringify(searchModule)}),
   fetch(${JSON.stringify(searchData)}).then((response) => response.json()),
-]).then(([{ default: MiniSearch }, documents]) => {
-  const ignored = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'on', 'my', 'i', 'me', 'how', 'do', 'can', 'for', 'with', 'and', 'all', 'is', 'it']);
-  const made = new MiniSearch({
-    ...settings,
-    searchOptions: { ...settings.searchOptions, boostDocument: (id, term, { weight }) => weight },
-    processTerm: (term) => ignored.has(term.toLowerCase()) ? null : term.toLowerCase(),
-  });
-  made.addAll(documents);
-  return made;
-});
+]).then(([{ default: MiniSearch }, documents]) => createEngine(MiniSearch, documents));
 
 let selected = -1;
 function show(items) {
@@ -71,8 +66,7 @@ async function search() {
   if (text === '') return show([]);
   const engine = await load();
   if (input.value.trim() !== text) return;
-  const every = engine.search(text, { combineWith: 'AND' });
-  const found = (every.length > 0 ? every : engine.search(text)).slice(0, 12);
+  const found = findPages(engine, text);
   if (found.length > 0) return show(found.map(option));
   const none = document.createElement('li');
   none.textContent = 'Nothing found. Try other words, or browse the areas.';

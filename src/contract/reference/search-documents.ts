@@ -11,7 +11,9 @@ export interface SearchDocument {
   note: string;
   /** Words of the page itself. */
   words: string;
-  /** What people call the things on the page. */
+  /** What people call the things that the title names. */
+  titleSynonyms: string;
+  /** What people call the other things on the page. */
   synonyms: string;
   /** How likely the page is what people look for: 1 is usual. */
   weight: number;
@@ -33,13 +35,6 @@ export interface SearchOptions {
   rareSchemes: readonly string[];
 }
 
-/** Settings of MiniSearch, for the page and for tests. */
-export const searchSettings = {
-  fields: ['title', 'synonyms', 'words'],
-  storeFields: ['title', 'note', 'weight'],
-  searchOptions: { boost: { title: 3, synonyms: 2 }, prefix: true, fuzzy: 0.2 },
-};
-
 export function searchDocuments({ catalogue, guides, problems, search }: SearchParts): SearchDocument[] {
   const operations = [...catalogue.operations.values()].map((operation) => {
     const { id, summary, method, path, tag, description, parameters } = operation;
@@ -56,7 +51,8 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
         sentence,
         ...parameters.map(({ name }) => name),
       ].join(' '),
-      synonyms: [...new Set(synonymsOf([summary, tag, sentence].join(' '), search.synonyms))].join(' '),
+      titleSynonyms: synonymsOf(summary, search.synonyms),
+      synonyms: synonymsOf([tag, sentence].join(' '), search.synonyms),
       weight: weightOf(operation, search),
     };
   });
@@ -66,8 +62,9 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
       title: name,
       note: `Area: ${description}`,
       words: `${group.name} ${description}`,
+      titleSynonyms: '',
       synonyms: '',
-      weight: 0.8,
+      weight: 0.3,
     })),
   );
   const pages = guides.map(({ name, title, markdown }) => ({
@@ -75,14 +72,16 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
     title,
     note: 'Guide',
     words: [name, ...[...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading)].join(' '),
+    titleSynonyms: '',
     synonyms: '',
-    weight: 1,
+    weight: 0.7,
   }));
   const codes = Object.entries(problems.kinds).map(([code, { title, status }]) => ({
     id: `/problems/${code}`,
     title,
     note: `Problem ${status} ${code}`,
     words: code.replaceAll('_', ' '),
+    titleSynonyms: '',
     synonyms: '',
     weight: 0.6,
   }));
@@ -90,13 +89,16 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
 }
 
 /** Lists and creations come before operations on one thing and on its parts. */
-function weightOf({ method, path, security }: OperationEntry, { rareSchemes }: SearchOptions): number {
+function weightOf(
+  { method, path, summary, security }: OperationEntry,
+  { rareSchemes }: SearchOptions,
+): number {
   const isRare =
     security.length > 0 &&
     security.every((requirement) => Object.keys(requirement).every((name) => rareSchemes.includes(name)));
-  const endsInId = path.endsWith('}');
-  const usual = endsInId || !['GET', 'POST'].includes(method) ? 1 : path.includes('{') ? 1.25 : 1.6;
-  return isRare ? usual * 0.5 : usual;
+  const isPart = path.endsWith('}') || !['GET', 'POST'].includes(method);
+  const usual = /^(List|Create) /.test(summary) ? 1.6 : isPart ? 1 : 1.25;
+  return isRare ? usual * 0.6 : usual;
 }
 
 /** `listApiKeys` as `list api keys`. */
@@ -105,9 +107,10 @@ const wordsOfName = (id: string) => id.replace(/([A-Z])/g, ' $1').toLowerCase();
 const firstSentence = (text: string) => /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
 /** All words of each line that the text has a word of. */
-function synonymsOf(text: string, synonyms: Synonyms): string[] {
+function synonymsOf(text: string, synonyms: Synonyms): string {
   const lower = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
-  return synonyms.filter((line) => line.some((word) => hasWord(lower, word))).flat();
+  const found = synonyms.filter((line) => line.some((word) => hasWord(lower, word)));
+  return [...new Set(found.flat().join(' ').split(' '))].join(' ');
 }
 
 const hasWord = (text: string, word: string) =>
