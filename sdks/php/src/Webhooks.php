@@ -27,7 +27,8 @@ final class Webhooks
         $isAuthentic = isset($given['webhook-signature'])
             ? self::isStandard($given, $body, $secret)
             : self::isService($given, $body, $secret);
-        $sent = $given['webhook-timestamp'] ?? $given['x-service-timestamp'] ?? '';
+        // The time that the signature covers; the other header could hold any.
+        $sent = $given[isset($given['webhook-signature']) ? 'webhook-timestamp' : 'x-service-timestamp'] ?? '';
         if (!ctype_digit($sent)) {
             throw new InvalidSignature('the timestamp is missing');
         }
