@@ -167,7 +167,7 @@ export class Validation {
  * Reduces the header to the media type, and drops it if the operation takes no body. The validator caches a compiled
  * schema for each content type, so callers must not be able to invent content types.
  */
-function settleMediaType({ bodyTypes }: Operation, request: Request): void {
+function settleMediaType({ bodyTypes, requiresBody }: Operation, request: Request): void {
   // Compressed bodies are refused: a kilobyte could inflate to the limit, on the main thread.
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (bodyTypes.length > 0 && encoding.toLowerCase() !== 'identity')
@@ -178,7 +178,9 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
     delete request.headers['content-type'];
     return;
   }
-  if (given === undefined && !hasBody(request)) {
+  // A stream without bytes is an empty file, so only the media type shows that the body was not forgotten.
+  const needsType = requiresBody && bodyTypes.includes('application/octet-stream');
+  if (given === undefined && !hasBody(request) && !needsType) {
     request.headers['content-type'] = bodyTypes[0];
     return;
   }

@@ -149,6 +149,15 @@ describe('writeFile and readFile', () => {
 });
 
 describe('uploadFile and downloadFile', () => {
+  it('takes an empty file, but returns 415 when the body was forgotten', async () => {
+    await upload('kept.txt', Buffer.from('content')).expect(200);
+    const { body } = await call('put', '/upload', { path: 'kept.txt', overwrite: true }).expect(415);
+    expect((body as Schemas['Problem']).code).toBe('unsupported_media_type');
+    expect(readFileSync(join(root, 'kept.txt'), 'utf8')).toBe('content');
+    await upload('kept.txt', Buffer.alloc(0), { overwrite: true }).expect(200);
+    expect(readFileSync(join(root, 'kept.txt'), 'utf8')).toBe('');
+  });
+
   it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 5_000_000])(
     'returns 200 with %i bytes, in both directions',
     async (size) => {
