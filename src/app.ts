@@ -109,6 +109,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/store/:subdomain', storePages(dependencies));
   app.use(createReference(contract.document, dependencies.publicUrl));
   app.use(operations.refuse);
+  app.use(operations.refuseFailed);
   return app;
 }
 

@@ -95,6 +95,7 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
     ),
   );
   app.use(operations.refuse);
+  app.use(operations.refuseFailed);
   return app;
 }
 

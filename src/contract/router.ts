@@ -1,5 +1,5 @@
 // Routes a request to its operation: security, validation, handler, reply. Cost does not grow with the contract.
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
@@ -83,6 +83,8 @@ export interface ContractRouter {
   serve: RequestHandler;
   /** Responds with a 404 problem to every request that no handler has served. */
   refuse: RequestHandler;
+  /** Responds with a problem when a handler has thrown, or when a path cannot be decoded. */
+  refuseFailed: ErrorRequestHandler;
 }
 
 export function createContractRouter<Principal, Ctx>(
@@ -224,6 +226,18 @@ export function createContractRouter<Principal, Ctx>(
     refuse: (request, response) => {
       cutOffUnread(request, response);
       problems.send(response, notFound('path'), aboutOf(request, response));
+    },
+    refuseFailed: (error: unknown, request, response, next) => {
+      if (response.headersSent) {
+        next(error);
+        return;
+      }
+      cutOffUnread(request, response);
+      problems.send(
+        response,
+        error instanceof URIError ? notFound('path') : error,
+        aboutOf(request, response),
+      );
     },
   };
 }

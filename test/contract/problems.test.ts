@@ -228,6 +228,11 @@ describe('paths', () => {
     '/api/fleet/instances/%',
     '/api/fleet/instances/%c0%af',
     `/api/commands/${someId}%`,
+    '/status/%',
+    '/store/%E0%A4%A',
+    '/problems/%E0%A4%A',
+    '/api/docs/operations/%',
+    '/api/docs/assets/%ff',
   ])('returns 400 or 404 for the malformed percent-encoding of %s', async (path) => {
     const response = await send(path);
     const { status } = response;
