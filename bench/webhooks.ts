@@ -14,7 +14,7 @@ const rounds = 5;
 /** As many concurrent requests as a webhook has. */
 const atOnce = 8;
 const patienceMs = 120_000;
-const body = JSON.stringify({ type: 'server_down', data: { hostname: 'bench', instances: ['main'] } });
+const body = JSON.stringify({ type: 'host.offline', data: { hostname: 'bench', instances: ['main'] } });
 
 const environment = await openEnvironment();
 const settings = JSON.parse(environment.settings) as { jwtSecret: string };
@@ -80,7 +80,7 @@ async function createWebhook(name: string, url: string): Promise<BenchWebhook> {
        insert into license (key, name, subdomain, companion_token_hash) values ($1, $1, $1, $1) returning id
      )
      insert into webhook (license_id, name, url, events, secret)
-     select id, 'bench', $2, '{server_down}', '' from license returning id, license_id`,
+     select id, 'bench', $2, '{host.offline}', '' from license returning id, license_id`,
     [name, url],
   );
   const [{ id, license_id: licenseId } = { id: '', license_id: '' }] = rows;
@@ -92,7 +92,7 @@ async function createWebhook(name: string, url: string): Promise<BenchWebhook> {
 async function queue({ id, licenseId }: BenchWebhook): Promise<void> {
   await pool.query(
     `insert into webhook_delivery (license_id, webhook_id, event, body)
-     select $1, $2, 'server_down', $3 from generate_series(1, $4::int)`,
+     select $1, $2, 'host.offline', $3 from generate_series(1, $4::int)`,
     [licenseId, id, body, deliveries],
   );
 }

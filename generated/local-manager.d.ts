@@ -1679,7 +1679,17 @@ export interface components {
             };
         };
         /** @description `internal`: Internal error. */
-        InternalError: {
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1698,8 +1708,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The body is too large. */
-        PayloadTooLarge: {
+        /** @description `stale_version`: The files have changed since you read them. */
+        PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1708,8 +1718,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `stale_version`: The files have changed since you read them. */
-        PreconditionFailed: {
+        /** @description `payload_too_large`: The body is too large. */
+        TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1814,16 +1824,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: Unsupported media type. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: {
         /** @description ID of the character. */
@@ -1865,7 +1865,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -1891,7 +1891,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -1917,7 +1917,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -1943,7 +1943,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -1969,7 +1969,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -1995,7 +1995,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2026,7 +2026,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2056,7 +2056,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2086,7 +2086,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2116,7 +2116,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictBattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2141,7 +2141,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2165,7 +2165,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2189,7 +2189,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2216,7 +2216,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2252,10 +2252,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidSetting"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2281,7 +2281,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2306,7 +2306,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2334,7 +2334,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2365,7 +2365,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2394,7 +2394,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNotCancellableOperationEnded"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2422,7 +2422,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2452,10 +2452,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidAddress"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2480,7 +2480,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2504,7 +2504,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2533,10 +2533,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictOperationRunningVmExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidSetting"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
@@ -2566,9 +2566,9 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2598,10 +2598,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidAddress"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2631,10 +2631,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidAddressInvalidToken"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2664,10 +2664,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidAddressInvalidToken"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
@@ -2692,7 +2692,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
@@ -2722,10 +2722,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictOperationRunning"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableConfirmationNeeded"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
@@ -2750,7 +2750,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2779,9 +2779,9 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictOperationRunningVmMissingVmOn"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailedStartFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
             507: components["responses"]["InsufficientStorageOutOfMemory"];
@@ -2808,7 +2808,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictOperationRunningVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };
@@ -2834,7 +2834,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictOperationRunningVmMissingVmOff"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
         };

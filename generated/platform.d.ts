@@ -1193,6 +1193,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns what happened in the license, newest first. Each type also requires the permission that `GET /api/events/types` names; events of other types are left out. Events are kept for 90 days and never change. To follow the log, read with `order=asc` and continue `after` the last `cursor`, or open the stream at `stream_cursor`. docs/events.md describes how to follow it without gaps.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events
+         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a word when your access ends. At most 10 streams of a session or key and 200 of a license are open per replica; more fail with `stream_limit`. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
+         *
+         *     **Rate limits** (`event-stream`): 60 requests in a minute for each caller.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Returns every type of event with a sentence for people, the permission that reading it requires, and whether you have that permission; and an example of the data of each type.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+                event_id: components["parameters"]["EventIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description Returns one event. An event of a type that you may not read does not exist for you.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fleet/hosts": {
         parameters: {
             query?: never;
@@ -4201,7 +4286,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
+         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. You need the permissions to read the events, or it fails with `beyond_own_permissions`. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -5122,7 +5207,7 @@ export interface paths {
     };
 }
 export interface webhooks {
-    "player-banned": {
+    event: {
         parameters: {
             query?: never;
             header?: never;
@@ -5132,70 +5217,10 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Receive a player_banned event
-         * @description Sent when a game server has applied a ban.
+         * Receive an event
+         * @description Sent for each event that the webhook subscribes to, and for tests. docs/webhooks.md describes how to verify the signatures.
          */
-        post: operations["receivePlayerBanned"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "server-down": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a server_down event
-         * @description Sent when a host goes offline or a game server crashes, once for each outage.
-         */
-        post: operations["receiveServerDown"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    test: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a test event
-         * @description Sent when a user tests the webhook.
-         */
-        post: operations["receiveTestEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "wipe-completed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a wipe_completed event
-         * @description Sent when a wipe was completed as planned.
-         */
-        post: operations["receiveWipeCompleted"];
+        post: operations["receiveEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5428,7 +5453,7 @@ export interface components {
          * @description A permission of a role or an API key, in the form `resource.action`.
          * @enum {string}
          */
-        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "sandbox.manage" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "events.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "sandbox.manage" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
         /** @description Map of permission names to `true`. `*` grants everything, `resource.*` every action on that resource. */
         PermissionMap: {
             [key: string]: boolean;
@@ -7275,6 +7300,958 @@ export interface components {
             /** @description The deprecated operations that the key has called in the last 400 days, the latest call first. */
             deprecated_uses: components["schemas"]["DeprecatedUse"][];
         };
+        /** @description A position in the log of the license. */
+        EventCursor: string;
+        /** @description What the event is about. */
+        EventSubject: {
+            /** @description The kind of subject. */
+            type: string;
+            /** @description ID of the subject; for a player, the SteamID. */
+            id: string;
+        };
+        /** @description Who made the change. */
+        EventActor: {
+            /** @description The kind of actor: `user`, `api_key`, `companion`, `job`, `plugin` or `reseller`. */
+            kind: string;
+            /** @description Name for display, such as an e-mail address; `null` without one. */
+            label: string | null;
+        };
+        /** @description One entry of the event log. `type` determines the content of `data`. */
+        Event: {
+            /**
+             * Format: uuid
+             * @description Unique identifier, the same in the log, in the stream and in webhooks.
+             */
+            id: string;
+            /** @description Position of the event; continue after it. */
+            cursor: components["schemas"]["EventCursor"];
+            /** @description The type, one of `EventType`. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: date-time
+             * @description When the log got it. It never falls along the log.
+             */
+            recorded_at: string;
+            /**
+             * Format: uuid
+             * @description The license that the event belongs to.
+             */
+            license_id: string;
+            /** @description Whether the license is a sandbox. */
+            is_test: boolean;
+            subject: components["schemas"]["EventSubject"];
+            /**
+             * Format: uuid
+             * @description The game instance that it concerns; `null` for none.
+             */
+            instance_id: string | null;
+            /**
+             * Format: uuid
+             * @description The host that it concerns; `null` for none.
+             */
+            host_id: string | null;
+            /** @description Who made the change; `null` if the platform did by itself. */
+            actor: components["schemas"]["EventActor"] | null;
+            /** @description What happened. The property of `EventData` with the name of the type describes it. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventPage: {
+            /** @description The events of this page. */
+            data: components["schemas"]["Event"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description The end of the log when the page was read, regardless of the filters. Everything that you read afterwards is at least as new: follow the log after it with `GET /api/events/stream` or `after`. */
+            stream_cursor: components["schemas"]["EventCursor"];
+        };
+        /**
+         * @description A type of event; the properties of `EventData` describe each. New types are added without notice; ignore those that you do not know.
+         * @enum {string}
+         */
+        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated";
+        EventTypeEntry: {
+            type: components["schemas"]["EventType"];
+            /** @description What happened. */
+            summary: string;
+            /** @description A sentence for people, with fields of `data` as `{{field}}`. */
+            sentence: string;
+            /** @description The kind of subject. */
+            subject: string;
+            /** @description Required to read events of the type. */
+            permission: components["schemas"]["Permission"];
+            /** @description Whether you may read events of the type. */
+            can_read: boolean;
+        };
+        /** @description Name of the game instance at that time. */
+        EventInstanceName: string;
+        /** @description A game instance appeared on a host. */
+        InstanceCreatedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Name of the host; `null` if there is none. */
+            hostname: string | null;
+            /** @description Which game the server runs, for example `rust`; `null` if there is none. */
+            game: string | null;
+            /** @description `file`: the host's file of instances. `platform`: created over the API from a template. */
+            managed_by: string;
+        };
+        /** @description A game instance changed its state. */
+        InstanceStateChangedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description State of the instance until then. */
+            from: string;
+            /** @description State of the instance, as in `GET /api/fleet/instances`. */
+            to: string;
+        };
+        /** @description Name of the host. */
+        EventHostname: string;
+        /** @description A game server ended unexpectedly, reported once until it runs again or was stopped. */
+        InstanceCrashedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            hostname: components["schemas"]["EventHostname"];
+            /**
+             * Format: date-time
+             * @description When the process ended.
+             */
+            crashed_at: string;
+        };
+        /** @description An instance was renamed or assigned to a cluster. */
+        InstanceUpdatedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Names of the changed fields. */
+            changed: string[];
+            /**
+             * Format: uuid
+             * @description The cluster that the instance is in now; `null` if there is none.
+             */
+            cluster_id: string | null;
+        };
+        /** @description A game instance was deleted. */
+        InstanceDeletedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Name of the host; `null` if there is none. */
+            hostname: string | null;
+        };
+        /** @description Name of the subject. */
+        EventName: string;
+        /** @description A cluster was created. */
+        ClusterCreatedData: {
+            name: components["schemas"]["EventName"];
+        };
+        /** @description A cluster was changed. */
+        ClusterUpdatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description Names of the changed fields. */
+            changed: string[];
+        };
+        /** @description An agent enrolled a host. */
+        HostEnrolledData: {
+            hostname: components["schemas"]["EventHostname"];
+            /** @description Operating system and processor. */
+            platform: string;
+        };
+        /** @description A host is online again, or for the first time. */
+        HostOnlineData: {
+            hostname: components["schemas"]["EventHostname"];
+            /** @description The program that the host runs as its agent. */
+            agent_version: string;
+            /**
+             * Format: date-time
+             * @description When the host was last heard before; `null` if there is none.
+             */
+            silent_since: string | null;
+        };
+        /** @description A host went offline, with the instances on it. */
+        HostOfflineData: {
+            hostname: components["schemas"]["EventHostname"];
+            /** @description `host_goodbye`: the agent signed off. `host_silent`: the host sent no heartbeats for too long. */
+            reason: string;
+            /** @description The game servers that were running, at most the first hundred by name. */
+            instances: {
+                /**
+                 * Format: uuid
+                 * @description The game instance.
+                 */
+                id: string;
+                /** @description Name of the game instance. */
+                name: string;
+            }[];
+        };
+        /** @description A host may enroll with a new key. */
+        HostKeyResetData: {
+            hostname: components["schemas"]["EventHostname"];
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+        };
+        /** @description A host was deleted. */
+        HostDeletedData: {
+            hostname: components["schemas"]["EventHostname"];
+        };
+        /** @description Name of the game instance at that time; `null` if there is none. */
+        EventInstanceNameOrNull: string | null;
+        /** @description Display name of the user, key or schedule that requested it; `null` if it is no longer known. */
+        EventRequestedByOrNull: string | null;
+        /** @description A command was requested. */
+        CommandCreatedData: {
+            /** @description What the command asks the agent to do. */
+            verb: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+        };
+        /** @description Why it failed, for programs; `null` if there is none. */
+        EventErrorCodeOrNull: string | null;
+        /** @description A command succeeded, failed or expired. */
+        CommandFinishedData: {
+            /** @description What the command asks the agent to do. */
+            verb: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            /** @description Outcome of the command, as in `GET /api/commands/{command_id}`. */
+            status: string;
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description SteamID of the player. */
+        EventSteamId: string;
+        /** @description A player joined a game server. */
+        PlayerJoinedData: {
+            steam_id: components["schemas"]["EventSteamId"];
+            /** @description The player's name on the game server. */
+            name: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+        };
+        /**
+         * Format: uuid
+         * @description The action, as in `GET /api/player-actions`.
+         */
+        EventActionId: string;
+        /** @description A game server kicked a player. */
+        PlayerKickedData: {
+            action_id: components["schemas"]["EventActionId"];
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Reason in the words of its author, at most 500 characters; `null` if there is none. */
+            reason: string | null;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A game server applied a ban. */
+        PlayerBannedData: {
+            action_id: components["schemas"]["EventActionId"];
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Reason in the words of its author, at most 500 characters; `null` if there is none. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the ban ends; `null` if it does not.
+             */
+            until: string | null;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A game server lifted a ban. */
+        PlayerUnbannedData: {
+            action_id: components["schemas"]["EventActionId"];
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A game server showed a message to a player. */
+        PlayerMessagedData: {
+            action_id: components["schemas"]["EventActionId"];
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description The text that was sent, at most 500 characters; `null` if there is none. */
+            message: string | null;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A kick, ban, unban or message failed or expired. */
+        PlayerActionFailedData: {
+            action_id: components["schemas"]["EventActionId"];
+            /** @description `kick`, `ban`, `unban` or `message`. */
+            kind: string;
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description `map`, `blueprints` or `full`. */
+        EventKind: string;
+        /** @description A wipe was requested. */
+        WipePlannedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            kind: components["schemas"]["EventKind"];
+            /**
+             * Format: int64
+             * @description Seconds between the request and the stop of the server.
+             */
+            countdown_seconds: number;
+            /**
+             * Format: int64
+             * @description The new seed; `null` if it is kept.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description The new world size; `null` if it is kept.
+             */
+            world_size: number | null;
+            /**
+             * Format: uuid
+             * @description The uploaded map that the server changes to; `null` if there is none.
+             */
+            map_id: string | null;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A wipe entered its next phase. */
+        WipePhaseChangedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            /** @description Phase until then. */
+            from: string;
+            /** @description Phase of the wipe, as in `GET /api/wipes/{wipe_id}`. */
+            to: string;
+            /**
+             * Format: date-time
+             * @description When the next phase is due; `null` if there is none.
+             */
+            due_at: string | null;
+        };
+        /** @description A wipe was completed as planned. */
+        WipeCompletedData: {
+            /**
+             * Format: uuid
+             * @description The wipe, as in `GET /api/wipes/{wipe_id}`.
+             */
+            wipe_id: string;
+            /**
+             * Format: uuid
+             * @description The game instance; `null` after it was deleted.
+             */
+            instance_id: string | null;
+            instance_name: components["schemas"]["EventInstanceName"];
+            kind: components["schemas"]["EventKind"];
+            /**
+             * Format: int64
+             * @description The new seed; `null` if it is kept.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description The new world size; `null` if it is kept.
+             */
+            world_size: number | null;
+            /**
+             * Format: uuid
+             * @description The uploaded map that the server changes to; `null` if there is none.
+             */
+            map_id: string | null;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A wipe ended with an error. */
+        WipeFailedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
+            kind: components["schemas"]["EventKind"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+            /** @description What happened, for people; `null` if there is none. */
+            detail: string | null;
+        };
+        /** @description A backup was made. */
+        BackupCreatedData: {
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            /** @description Why the backup was made, as in `GET /api/backups`. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description How many bytes it takes.
+             */
+            size: number;
+            /** @description Whether the backup has only some of the files. */
+            is_partial: boolean;
+        };
+        /** @description A backup was restored. */
+        BackupRestoredData: {
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description Making or restoring a backup failed. */
+        BackupFailedData: {
+            /** @description What the command asks the agent to do. */
+            verb: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description Name of the plugin's file. */
+        EventPlugin: string;
+        /** @description A plugin was installed. */
+        PluginInstalledData: {
+            plugin: components["schemas"]["EventPlugin"];
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A change of a plugin failed. */
+        PluginFailedData: {
+            plugin: components["schemas"]["EventPlugin"];
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+            /** @description What the command asks the agent to do. */
+            verb: string;
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /**
+         * Format: int64
+         * @description Number of the state after the change.
+         */
+        EventVersion: number;
+        /** @description A plugin configuration was created. */
+        ConfigCreatedData: {
+            /** @description Kind of plugin configuration. */
+            kind: string;
+            name: components["schemas"]["EventName"];
+            version: components["schemas"]["EventVersion"];
+        };
+        /** @description A plugin configuration was applied to an instance. */
+        ConfigAppliedData: {
+            /**
+             * Format: uuid
+             * @description The plugin configuration; `null` after it was deleted.
+             */
+            config_id: string | null;
+            /** @description Kind of plugin configuration. */
+            kind: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A plugin configuration could not be applied to an instance. */
+        ConfigApplicationFailedData: {
+            /**
+             * Format: uuid
+             * @description The plugin configuration; `null` after it was deleted.
+             */
+            config_id: string | null;
+            /** @description Kind of plugin configuration. */
+            kind: string;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description `Info`, `Warning` or `Critical`. */
+        EventSeverity: string;
+        /** @description Name of the host or instance. */
+        EventSubjectName: string;
+        /** @description An alert was raised. */
+        AlertRaisedData: {
+            /** @description Kind of alert, as in `GET /api/alerts`. */
+            kind: string;
+            severity: components["schemas"]["EventSeverity"];
+            subject_name: components["schemas"]["EventSubjectName"];
+            hostname: components["schemas"]["EventHostname"];
+            /** @description The figures that raised the alert. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An alert ended without a recovery. */
+        AlertEndedData: {
+            /** @description Kind of alert, as in `GET /api/alerts`. */
+            kind: string;
+            severity: components["schemas"]["EventSeverity"];
+            subject_name: components["schemas"]["EventSubjectName"];
+            hostname: components["schemas"]["EventHostname"];
+            /** @description The figures that raised the alert. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description `settled`, `turned_off` or `gone`. */
+            reason: string;
+        };
+        /** @description A member acknowledged an alert. */
+        AlertAcknowledgedData: {
+            /** @description Kind of alert, as in `GET /api/alerts`. */
+            kind: string;
+            severity: components["schemas"]["EventSeverity"];
+            subject_name: components["schemas"]["EventSubjectName"];
+            /** @description Display name of the user who acknowledged it. */
+            acknowledged_by: string;
+        };
+        /** @description The rules that raise alerts were changed. */
+        AlertRulesChangedData: {
+            version: components["schemas"]["EventVersion"];
+        };
+        /** @description The role that grants the member's permissions; `null` if there is none. */
+        EventRoleOrNull: string | null;
+        /** @description A person was invited to the license. */
+        MemberInvitedData: {
+            /** @description The address that the member signs in with. */
+            email: string;
+            role: components["schemas"]["EventRoleOrNull"];
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+        };
+        /** @description An invitation was revoked. */
+        MemberInvitationRevokedData: {
+            /** @description The address that the member signs in with. */
+            email: string;
+            role: components["schemas"]["EventRoleOrNull"];
+        };
+        /** @description A member joined the license. */
+        MemberJoinedData: {
+            /** @description The address that the member signs in with; `null` if there is none. */
+            email: string | null;
+            role: components["schemas"]["EventRoleOrNull"];
+        };
+        /** @description A member got another role. */
+        MemberRoleChangedData: {
+            /** @description The address that the member signs in with; `null` if there is none. */
+            email: string | null;
+            role: components["schemas"]["EventRoleOrNull"];
+            /** @description Role until then; `null` if there is none. */
+            former_role: string | null;
+        };
+        /** @description A role was created. */
+        RoleCreatedData: {
+            name: components["schemas"]["EventName"];
+            version: components["schemas"]["EventVersion"];
+        };
+        /** @description An API key was created. */
+        KeyCreatedData: {
+            /** @description The part of the key that is not secret. */
+            identifier: string;
+            name: components["schemas"]["EventName"];
+            /** @description What the key may do, by name. */
+            permissions: string[];
+            /**
+             * Format: date-time
+             * @description When it expires; `null` if there is none.
+             */
+            expires_at: string | null;
+        };
+        /** @description An API key was revoked. */
+        KeyRevokedData: {
+            /** @description The part of the key that is not secret. */
+            identifier: string;
+            name: components["schemas"]["EventName"];
+        };
+        /** @description A player ordered in the store. */
+        OrderCreatedData: {
+            steam_id: components["schemas"]["EventSteamId"];
+            total: components["schemas"]["Money"];
+            /** @description Payment provider. */
+            provider: string;
+            /** @description Whether no real money is paid. */
+            is_test: boolean;
+        };
+        /** @description Status of the order, as in `GET /api/webstore/orders`. */
+        EventStatus: string;
+        /** @description Status until then. */
+        EventFormerStatus: string;
+        /** @description An order was paid. */
+        OrderPaidData: {
+            steam_id: components["schemas"]["EventSteamId"];
+            status: components["schemas"]["EventStatus"];
+            former_status: components["schemas"]["EventFormerStatus"];
+            total: components["schemas"]["Money"];
+            refunded: components["schemas"]["Money"];
+        };
+        /** @description An order needs attention. */
+        OrderProblemFoundData: {
+            status: components["schemas"]["EventStatus"];
+            /** @description What is wrong and what to do, for people. */
+            problem: string;
+        };
+        /**
+         * Format: uuid
+         * @description The purchase, as in `GET /api/webstore/orders`.
+         */
+        EventOrderId: string;
+        /** @description Name of the purchased item; `null` if there is none. */
+        EventItemNameOrNull: string | null;
+        /** @description A delivery to a player or its revocation was planned. */
+        DeliveryCreatedData: {
+            order_id: components["schemas"]["EventOrderId"];
+            item_name: components["schemas"]["EventItemNameOrNull"];
+            /** @description `delivery` or `revocation`. */
+            kind: string;
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+        };
+        /**
+         * Format: int64
+         * @description Number of attempts.
+         */
+        EventAttemptCount: number;
+        /** @description A game server delivered a purchased item. */
+        DeliveryDeliveredData: {
+            order_id: components["schemas"]["EventOrderId"];
+            item_name: components["schemas"]["EventItemNameOrNull"];
+            /** @description `delivery` or `revocation`. */
+            kind: string;
+            steam_id: components["schemas"]["EventSteamId"];
+            instance_name: components["schemas"]["EventInstanceName"];
+            attempt_count: components["schemas"]["EventAttemptCount"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description The settings of the store were changed. */
+        StoreUpdatedData: {
+            version: components["schemas"]["EventVersion"];
+            /** @description Whether players can buy it now. */
+            is_enabled: boolean;
+        };
+        /** @description An item was created. */
+        StoreItemCreatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description Whether players can buy it now. */
+            is_enabled: boolean;
+        };
+        /**
+         * Format: date-time
+         * @description When the subscription ends; `null` if it renews.
+         */
+        EventEndsAtOrNull: string | null;
+        /** @description The subscription to the store was started, renewed, cancelled or ended. */
+        StoreSubscriptionChangedData: {
+            /** @description `trialing`, `active`, `past_due`, `cancelled` or `expired`. */
+            status: string;
+            ends_at: components["schemas"]["EventEndsAtOrNull"];
+        };
+        /** @description The license was created. */
+        LicenseCreatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description Where the public pages and the store of the license are. */
+            subdomain: string;
+        };
+        /** @description The license was renamed or got another subdomain. */
+        LicenseUpdatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description Where the public pages and the store of the license are. */
+            subdomain: string;
+            /** @description Names of the changed fields. */
+            changed: string[];
+        };
+        /** @description The companion token was rotated. */
+        LicenseTokenRotatedData: {
+            name: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description Until when the former token is valid; `null` if there is none.
+             */
+            former_token_expires_at: string | null;
+        };
+        /** @description The platform or the reseller suspended the license. */
+        LicenseSuspendedData: {
+            name: components["schemas"]["EventName"];
+            /** @description `platform` or `reseller`; `null` if there is none. */
+            by: string | null;
+        };
+        /** @description A migration document was imported. */
+        MigrationImportedData: {
+            /** @description Parts of the document that were imported. */
+            parts: string[];
+        };
+        /** @description Name of the module in URLs. */
+        EventModule: string;
+        /** @description A module was charged. */
+        BillChargedData: {
+            module: components["schemas"]["EventModule"];
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description Begin of the paid period; `null` for a one-time purchase.
+             */
+            period_start: string | null;
+            /**
+             * Format: date-time
+             * @description End of the paid period; `null` for a one-time purchase.
+             */
+            period_end: string | null;
+        };
+        /** @description A subscription to a module started. */
+        SubscriptionStartedData: {
+            module: components["schemas"]["EventModule"];
+            /** @description `trialing`, `active`, `past_due`, `cancelled` or `expired`. */
+            status: string;
+            ends_at: components["schemas"]["EventEndsAtOrNull"];
+        };
+        /** @description A module was bought. */
+        ModulePurchasedData: {
+            module: components["schemas"]["EventModule"];
+            amount: components["schemas"]["Money"];
+        };
+        /** @description A module was installed on an instance. */
+        ModuleInstalledData: {
+            /** @description Name of the module in URLs; `null` if there is none. */
+            module: string | null;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+        };
+        /** @description The installation of a module failed. */
+        ModuleFailedData: {
+            /** @description Name of the module in URLs; `null` if there is none. */
+            module: string | null;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description A schedule was created. */
+        ScheduleCreatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description What the schedule does; `null` if there is none. */
+            action: string | null;
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+        };
+        /** @description Name of the subject; `null` if there is none. */
+        EventNameOrNull: string | null;
+        /** @description A schedule began to carry out its action. */
+        ScheduleRunStartedData: {
+            /**
+             * Format: uuid
+             * @description One execution of the schedule.
+             */
+            run_id: string;
+            name: components["schemas"]["EventNameOrNull"];
+            /** @description Outcome of the run, as in `GET /api/schedules/{schedule_id}/runs`. */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the next phase is due; `null` if there is none.
+             */
+            due_at: string | null;
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description A map was uploaded. */
+        MapUploadedData: {
+            name: components["schemas"]["EventName"];
+            /**
+             * Format: int64
+             * @description How many bytes it takes.
+             */
+            size: number;
+            requested_by: components["schemas"]["EventRequestedByOrNull"];
+        };
+        /** @description A map was copied to an instance. */
+        MapDeployedData: {
+            name: components["schemas"]["EventNameOrNull"];
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+        };
+        /** @description A map could not be copied to an instance. */
+        MapDeploymentFailedData: {
+            name: components["schemas"]["EventNameOrNull"];
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description A member or the platform disabled a webhook. */
+        WebhookDisabledData: {
+            name: components["schemas"]["EventName"];
+            /** @description Why, for people; `null` if a member did it. */
+            reason: string | null;
+        };
+        /** @description A notification channel was created. */
+        ChannelCreatedData: {
+            name: components["schemas"]["EventName"];
+            /** @description Kind of channel, for example `email` or `discord`. */
+            kind: string;
+        };
+        /** @description A notification could not be sent and was given up. */
+        ChannelFailedData: {
+            name: components["schemas"]["EventNameOrNull"];
+            /** @description Kind of channel, for example `email` or `discord`; `null` if there is none. */
+            kind: string | null;
+            /** @description What happened, for people; `null` if there is none. */
+            detail: string | null;
+        };
+        /** @description The `data` of each type of event, by type. */
+        EventData: {
+            "instance.created"?: components["schemas"]["InstanceCreatedData"];
+            "instance.state_changed"?: components["schemas"]["InstanceStateChangedData"];
+            "instance.crashed"?: components["schemas"]["InstanceCrashedData"];
+            "instance.updated"?: components["schemas"]["InstanceUpdatedData"];
+            "instance.deleted"?: components["schemas"]["InstanceDeletedData"];
+            "cluster.created"?: components["schemas"]["ClusterCreatedData"];
+            "cluster.updated"?: components["schemas"]["ClusterUpdatedData"];
+            /** @description A cluster was deleted. */
+            "cluster.deleted"?: components["schemas"]["ClusterCreatedData"];
+            "host.enrolled"?: components["schemas"]["HostEnrolledData"];
+            "host.online"?: components["schemas"]["HostOnlineData"];
+            "host.offline"?: components["schemas"]["HostOfflineData"];
+            "host.key_reset"?: components["schemas"]["HostKeyResetData"];
+            "host.deleted"?: components["schemas"]["HostDeletedData"];
+            "command.created"?: components["schemas"]["CommandCreatedData"];
+            "command.finished"?: components["schemas"]["CommandFinishedData"];
+            "player.joined"?: components["schemas"]["PlayerJoinedData"];
+            /** @description A player left a game server. */
+            "player.left"?: components["schemas"]["PlayerJoinedData"];
+            "player.kicked"?: components["schemas"]["PlayerKickedData"];
+            "player.banned"?: components["schemas"]["PlayerBannedData"];
+            "player.unbanned"?: components["schemas"]["PlayerUnbannedData"];
+            "player.messaged"?: components["schemas"]["PlayerMessagedData"];
+            "player.action_failed"?: components["schemas"]["PlayerActionFailedData"];
+            "wipe.planned"?: components["schemas"]["WipePlannedData"];
+            "wipe.phase_changed"?: components["schemas"]["WipePhaseChangedData"];
+            "wipe.completed"?: components["schemas"]["WipeCompletedData"];
+            "wipe.failed"?: components["schemas"]["WipeFailedData"];
+            /** @description A wipe failed and its changes were undone. */
+            "wipe.rolled_back"?: components["schemas"]["WipeFailedData"];
+            /** @description A wipe was cancelled before it began. */
+            "wipe.cancelled"?: components["schemas"]["WipeFailedData"];
+            "backup.created"?: components["schemas"]["BackupCreatedData"];
+            /** @description A backup was deleted, on request or by the number that is kept. */
+            "backup.deleted"?: components["schemas"]["BackupCreatedData"];
+            "backup.restored"?: components["schemas"]["BackupRestoredData"];
+            "backup.failed"?: components["schemas"]["BackupFailedData"];
+            "plugin.installed"?: components["schemas"]["PluginInstalledData"];
+            /** @description A plugin was uninstalled. */
+            "plugin.uninstalled"?: components["schemas"]["PluginInstalledData"];
+            /** @description A plugin was loaded. */
+            "plugin.loaded"?: components["schemas"]["PluginInstalledData"];
+            /** @description A plugin was unloaded. */
+            "plugin.unloaded"?: components["schemas"]["PluginInstalledData"];
+            /** @description A plugin was reloaded. */
+            "plugin.reloaded"?: components["schemas"]["PluginInstalledData"];
+            /** @description A former version of a plugin was restored. */
+            "plugin.restored"?: components["schemas"]["PluginInstalledData"];
+            "plugin.failed"?: components["schemas"]["PluginFailedData"];
+            "config.created"?: components["schemas"]["ConfigCreatedData"];
+            /** @description A plugin configuration was changed. */
+            "config.updated"?: components["schemas"]["ConfigCreatedData"];
+            /** @description A plugin configuration was deleted. */
+            "config.deleted"?: components["schemas"]["ConfigCreatedData"];
+            "config.applied"?: components["schemas"]["ConfigAppliedData"];
+            "config.application_failed"?: components["schemas"]["ConfigApplicationFailedData"];
+            "alert.raised"?: components["schemas"]["AlertRaisedData"];
+            /** @description An alert recurred soon after it had recovered. */
+            "alert.reopened"?: components["schemas"]["AlertRaisedData"];
+            /** @description The cause of an alert is gone. */
+            "alert.recovered"?: components["schemas"]["AlertRaisedData"];
+            "alert.ended"?: components["schemas"]["AlertEndedData"];
+            "alert.acknowledged"?: components["schemas"]["AlertAcknowledgedData"];
+            "alert.rules_changed"?: components["schemas"]["AlertRulesChangedData"];
+            "member.invited"?: components["schemas"]["MemberInvitedData"];
+            "member.invitation_revoked"?: components["schemas"]["MemberInvitationRevokedData"];
+            "member.joined"?: components["schemas"]["MemberJoinedData"];
+            "member.role_changed"?: components["schemas"]["MemberRoleChangedData"];
+            /** @description A member left or was removed. */
+            "member.removed"?: components["schemas"]["MemberJoinedData"];
+            "role.created"?: components["schemas"]["RoleCreatedData"];
+            /** @description A role was changed. */
+            "role.updated"?: components["schemas"]["RoleCreatedData"];
+            /** @description A role was deleted. */
+            "role.deleted"?: components["schemas"]["RoleCreatedData"];
+            "key.created"?: components["schemas"]["KeyCreatedData"];
+            "key.revoked"?: components["schemas"]["KeyRevokedData"];
+            "order.created"?: components["schemas"]["OrderCreatedData"];
+            "order.paid"?: components["schemas"]["OrderPaidData"];
+            /** @description The payment of an order failed. */
+            "order.failed"?: components["schemas"]["OrderPaidData"];
+            /** @description An order was not paid in time. */
+            "order.expired"?: components["schemas"]["OrderPaidData"];
+            /** @description An order was refunded as a whole. */
+            "order.refunded"?: components["schemas"]["OrderPaidData"];
+            /** @description A part of an order was refunded. */
+            "order.partially_refunded"?: components["schemas"]["OrderPaidData"];
+            /** @description A refund failed at the payment provider and no longer counts. */
+            "order.refund_failed"?: components["schemas"]["OrderPaidData"];
+            /** @description A buyer disputed a payment. */
+            "order.disputed"?: components["schemas"]["OrderPaidData"];
+            /** @description A dispute was won or lost. */
+            "order.dispute_closed"?: components["schemas"]["OrderPaidData"];
+            "order.problem_found"?: components["schemas"]["OrderProblemFoundData"];
+            "delivery.created"?: components["schemas"]["DeliveryCreatedData"];
+            "delivery.delivered"?: components["schemas"]["DeliveryDeliveredData"];
+            /** @description A purchased item could not be delivered. */
+            "delivery.failed"?: components["schemas"]["DeliveryDeliveredData"];
+            /** @description A delivery may or may not have reached the game. */
+            "delivery.uncertain"?: components["schemas"]["DeliveryDeliveredData"];
+            /** @description A delivery waited too long for its player. */
+            "delivery.expired"?: components["schemas"]["DeliveryDeliveredData"];
+            /** @description A delivery was cancelled, for example because the payment was refunded. */
+            "delivery.cancelled"?: components["schemas"]["DeliveryDeliveredData"];
+            "store.updated"?: components["schemas"]["StoreUpdatedData"];
+            "store.item_created"?: components["schemas"]["StoreItemCreatedData"];
+            /** @description An item was changed. */
+            "store.item_updated"?: components["schemas"]["StoreItemCreatedData"];
+            /** @description An item was deleted. */
+            "store.item_deleted"?: components["schemas"]["StoreItemCreatedData"];
+            "store.subscription_changed"?: components["schemas"]["StoreSubscriptionChangedData"];
+            "license.created"?: components["schemas"]["LicenseCreatedData"];
+            "license.updated"?: components["schemas"]["LicenseUpdatedData"];
+            /** @description The license key was replaced. */
+            "license.key_replaced"?: components["schemas"]["ClusterCreatedData"];
+            "license.token_rotated"?: components["schemas"]["LicenseTokenRotatedData"];
+            "license.suspended"?: components["schemas"]["LicenseSuspendedData"];
+            /** @description The license is active again. */
+            "license.resumed"?: components["schemas"]["ClusterCreatedData"];
+            "migration.imported"?: components["schemas"]["MigrationImportedData"];
+            "bill.charged"?: components["schemas"]["BillChargedData"];
+            "subscription.started"?: components["schemas"]["SubscriptionStartedData"];
+            /** @description A subscription entered its next paid period. */
+            "subscription.renewed"?: components["schemas"]["SubscriptionStartedData"];
+            /** @description A subscription could not be renewed. */
+            "subscription.past_due"?: components["schemas"]["SubscriptionStartedData"];
+            /** @description A subscription was cancelled at the end of its period. */
+            "subscription.cancelled"?: components["schemas"]["SubscriptionStartedData"];
+            /** @description A subscription has ended. */
+            "subscription.expired"?: components["schemas"]["SubscriptionStartedData"];
+            /** @description A cancellation was withdrawn. */
+            "subscription.reactivated"?: components["schemas"]["SubscriptionStartedData"];
+            "module.purchased"?: components["schemas"]["ModulePurchasedData"];
+            "module.installed"?: components["schemas"]["ModuleInstalledData"];
+            /** @description A module was uninstalled from an instance. */
+            "module.uninstalled"?: components["schemas"]["ModuleInstalledData"];
+            "module.failed"?: components["schemas"]["ModuleFailedData"];
+            "schedule.created"?: components["schemas"]["ScheduleCreatedData"];
+            /** @description A schedule was changed. */
+            "schedule.updated"?: components["schemas"]["ScheduleCreatedData"];
+            /** @description A schedule was deleted. */
+            "schedule.deleted"?: components["schemas"]["ScheduleCreatedData"];
+            "schedule.run_started"?: components["schemas"]["ScheduleRunStartedData"];
+            /** @description A run of a schedule succeeded or failed. */
+            "schedule.run_finished"?: components["schemas"]["ScheduleRunStartedData"];
+            /** @description A run of a schedule was skipped. */
+            "schedule.run_skipped"?: components["schemas"]["ScheduleRunStartedData"];
+            "map.uploaded"?: components["schemas"]["MapUploadedData"];
+            /** @description A map was deleted. */
+            "map.deleted"?: components["schemas"]["ClusterCreatedData"];
+            "map.deployed"?: components["schemas"]["MapDeployedData"];
+            /** @description A map was removed from an instance. */
+            "map.removed"?: components["schemas"]["MapDeployedData"];
+            "map.deployment_failed"?: components["schemas"]["MapDeploymentFailedData"];
+            /** @description A webhook was created. */
+            "webhook.created"?: components["schemas"]["ClusterCreatedData"];
+            /** @description The name, URL or events of a webhook were changed. */
+            "webhook.updated"?: components["schemas"]["ClusterUpdatedData"];
+            "webhook.disabled"?: components["schemas"]["WebhookDisabledData"];
+            /** @description A webhook was enabled. */
+            "webhook.enabled"?: components["schemas"]["ClusterCreatedData"];
+            /** @description The secret of a webhook was rotated. */
+            "webhook.secret_rotated"?: components["schemas"]["ClusterCreatedData"];
+            /** @description A webhook was deleted. */
+            "webhook.deleted"?: components["schemas"]["ClusterCreatedData"];
+            "channel.created"?: components["schemas"]["ChannelCreatedData"];
+            /** @description A notification channel was changed. */
+            "channel.updated"?: components["schemas"]["ChannelCreatedData"];
+            /** @description A notification channel was deleted. */
+            "channel.deleted"?: components["schemas"]["ChannelCreatedData"];
+            "channel.failed"?: components["schemas"]["ChannelFailedData"];
+            /** @description What the license shows on public pages was changed. */
+            "site.updated"?: components["schemas"]["AlertRulesChangedData"];
+        };
+        EventTypeList: {
+            /** @description Every type of event. */
+            data: components["schemas"]["EventTypeEntry"][];
+            /** @description An example of the `data` of every type, by type. */
+            samples: components["schemas"]["EventData"];
+        };
         AgentHost: {
             /**
              * Format: uuid
@@ -8516,7 +9493,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -8979,17 +9956,11 @@ export interface components {
         };
         /** @description URL that events are sent to: `https`, a public host, and port 443 or from 1024 up. It is visible to members who may view webhooks. */
         WebhookUrl: string;
-        /**
-         * @description A type of event. `server_down` reports that a host went offline or that a game server crashed, once for each outage. New types may be added.
-         * @enum {string}
-         */
-        WebhookEvent: "player_banned" | "server_down" | "wipe_completed";
-        /** @description The types of event to send. */
-        WebhookEvents: components["schemas"]["WebhookEvent"][];
         MigrationWebhook: {
             name: components["schemas"]["DisplayName"];
             url: components["schemas"]["WebhookUrl"];
-            events: components["schemas"]["WebhookEvents"];
+            /** @description The types of event to send, each an `EventPattern`. Names from before the event log, such as `server_down`, are accepted until November 2027 and become current ones. */
+            events: string[];
             /** @description Whether events are sent. */
             is_enabled: boolean;
         };
@@ -10602,90 +11573,90 @@ export interface components {
             };
             /** @description How the plugin works. */
             settings?: {
-                /** @description The plugin's setting “Kit chat command”. Plugin default: `"kit"`. */
+                /** @description “Kit chat command”. Plugin default: `"kit"`. */
                 chat_command?: string;
                 /**
-                 * @description The plugin's setting “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. Plugin default: `"Scrap"`.
+                 * @description “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. Plugin default: `"Scrap"`.
                  * @enum {string}
                  */
                 currency?: "Scrap" | "Economics" | "ServerRewards";
-                /** @description The plugin's setting “Log kits given”. Plugin default: `false`. */
+                /** @description “Log kits given”. Plugin default: `false`. */
                 log_kits_given?: boolean;
-                /** @description The plugin's setting “Wipe player data when the server is wiped”. Plugin default: `false`. */
+                /** @description “Wipe player data when the server is wiped”. Plugin default: `false`. */
                 wipes_player_data?: boolean;
-                /** @description The plugin's setting “Use the Kits UI menu”. Plugin default: `true`. */
+                /** @description “Use the Kits UI menu”. Plugin default: `true`. */
                 uses_menu?: boolean;
-                /** @description The plugin's setting “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. Plugin default: `true`. */
+                /** @description “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. Plugin default: `true`. */
                 only_owned_skins?: boolean;
-                /** @description The plugin's setting “Allow NPCs to use skins in kits”. Plugin default: `true`. */
+                /** @description “Allow NPCs to use skins in kits”. Plugin default: `true`. */
                 npcs_may_use_skins?: boolean;
-                /** @description The plugin's setting “Allow players to toggle auto-kits on spawn”. Plugin default: `false`. */
+                /** @description “Allow players to toggle auto-kits on spawn”. Plugin default: `false`. */
                 players_may_toggle_auto_kits?: boolean;
-                /** @description The plugin's setting “Show kits with permissions assigned to players without the permission”. Plugin default: `false`. */
+                /** @description “Show kits with permissions assigned to players without the permission”. Plugin default: `false`. */
                 shows_kits_without_permission?: boolean;
-                /** @description The plugin's setting “Players with the admin permission ignore usage restrictions”. Plugin default: `false`. */
+                /** @description “Players with the admin permission ignore usage restrictions”. Plugin default: `false`. */
                 admins_ignore_restrictions?: boolean;
-                /** @description The plugin's setting “Autokits ordered by priority”. Plugin default: `["ExampleKitName","OtherKitName"]`. */
+                /** @description “Autokits ordered by priority”. Plugin default: `["ExampleKitName","OtherKitName"]`. */
                 auto_kits?: string[];
-                /** @description The plugin's setting “Post wipe cooldowns (kit name | seconds)”. Plugin default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
+                /** @description “Post wipe cooldowns (kit name | seconds)”. Plugin default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
                 post_wipe_cooldowns?: {
                     [key: string]: number;
                 };
-                /** @description The plugin's setting “Parameters used when pasting a building via CopyPaste”. Plugin default: `["deployables","true","inventories","true"]`. */
+                /** @description “Parameters used when pasting a building via CopyPaste”. Plugin default: `["deployables","true","inventories","true"]`. */
                 copy_paste_parameters?: string[];
-                /** @description The plugin's setting “UI Options”. */
+                /** @description Setting “UI Options”. */
                 ui_options?: {
-                    /** @description The plugin's setting “Panel Color”. */
+                    /** @description Setting “Panel Color”. */
                     panel_color?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#232323"`. */
+                        /** @description “Hex”. Plugin default: `"#232323"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Disabled Color”. */
+                    /** @description Setting “Disabled Color”. */
                     disabled_color?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#3e3e42"`. */
+                        /** @description “Hex”. Plugin default: `"#3e3e42"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Color 1”. */
+                    /** @description Setting “Color 1”. */
                     color_1?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#007acc"`. */
+                        /** @description “Hex”. Plugin default: `"#007acc"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Color 2”. */
+                    /** @description Setting “Color 2”. */
                     color_2?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#6a8b38"`. */
+                        /** @description “Hex”. Plugin default: `"#6a8b38"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Color 3”. */
+                    /** @description Setting “Color 3”. */
                     color_3?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#d85540"`. */
+                        /** @description “Hex”. Plugin default: `"#d85540"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Color 4”. */
+                    /** @description Setting “Color 4”. */
                     color_4?: {
-                        /** @description The plugin's setting “Hex”. Plugin default: `"#d08822"`. */
+                        /** @description “Hex”. Plugin default: `"#d08822"`. */
                         hex?: string;
-                        /** @description The plugin's setting “Alpha”. Plugin default: `1`. */
+                        /** @description “Alpha”. Plugin default: `1`. */
                         alpha?: number;
                     };
-                    /** @description The plugin's setting “Default kit image URL”. Plugin default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
+                    /** @description “Default kit image URL”. Plugin default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
                     default_kit_image_url?: string;
-                    /** @description The plugin's setting “View kit icon URL”. Plugin default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
+                    /** @description “View kit icon URL”. Plugin default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
                     view_kit_icon_url?: string;
                 };
-                /** @description The plugin's setting “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. Plugin default: `{}`. */
+                /** @description “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. Plugin default: `{}`. */
                 npc_kits?: {
                     [key: string]: {
-                        /** @description The plugin's setting “The list of kits that can be claimed from this NPC”. Plugin default: `[]`. */
+                        /** @description “The list of kits that can be claimed from this NPC”. Plugin default: `[]`. */
                         kits?: string[];
                         /** @description `null` for none. */
                         description?: string | null;
@@ -10998,9 +11969,9 @@ export interface components {
             blacklist?: string[];
             /** @description How the plugin works. */
             settings?: {
-                /** @description The plugin's setting “Chat Configuration”. */
+                /** @description Setting “Chat Configuration”. */
                 chat?: {
-                    /** @description The plugin's setting “Chat Message Prefix”. Plugin default: `"[<color=#00ff00>BetterLoot</color>]"`. */
+                    /** @description “Chat Message Prefix”. Plugin default: `"[<color=#00ff00>BetterLoot</color>]"`. */
                     chat_message_prefix?: string;
                     /**
                      * Format: uint64
@@ -11008,7 +11979,7 @@ export interface components {
                      */
                     chat_message_icon_steamid?: string;
                 };
-                /** @description The plugin's setting “General Configuration”. */
+                /** @description Setting “General Configuration”. */
                 general?: {
                     /** @description Called “Blueprint Probability” up to version 4.2.0. Plugin default: `0.11`. */
                     blueprint_weight?: number;
@@ -11025,9 +11996,9 @@ export interface components {
                         [key: string]: boolean;
                     };
                 };
-                /** @description The plugin's setting “Loot Configuration”. */
+                /** @description Setting “Loot Configuration”. */
                 loot?: {
-                    /** @description The plugin's setting “Enable Hammer Hit Loot Cycle”. Plugin default: `false`. */
+                    /** @description “Enable Hammer Hit Loot Cycle”. Plugin default: `false`. */
                     enable_hammer_hit_loot_cycle?: boolean;
                     /** @description In seconds. Plugin default: `3`. */
                     hammer_loot_cycle_time?: number;
@@ -11043,26 +12014,26 @@ export interface components {
                     scrap_multiplier?: number;
                     /** @description Same item twice in a container (≤4.1.9 default false). Plugin default: `true`. */
                     allow_duplicate_items?: boolean;
-                    /** @description The plugin's setting “Enable logging for item attachments auto balancing operations”. Plugin default: `false`. */
+                    /** @description “Enable logging for item attachments auto balancing operations”. Plugin default: `false`. */
                     log_attachment_balancing?: boolean;
-                    /** @description The plugin's setting “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”. Plugin default: `true`. */
+                    /** @description “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”. Plugin default: `true`. */
                     always_allow_duplicate_bonus_items?: boolean;
                     /** @description Items may turn into blueprints. Plugin default: `true`. */
                     enable_blueprint_conversion?: boolean;
-                    /** @description The plugin's setting “Allow Duplicate Blueprints”. Plugin default: `false`. */
+                    /** @description “Allow Duplicate Blueprints”. Plugin default: `false`. */
                     allow_duplicate_blueprints?: boolean;
-                    /** @description The plugin's setting “Enable Loot Pool Locking System”. Plugin default: `true`. */
+                    /** @description “Enable Loot Pool Locking System”. Plugin default: `true`. */
                     enable_loot_pool_locking_system?: boolean;
                 };
-                /** @description The plugin's setting “Loot Groups Configuration”. */
+                /** @description Setting “Loot Groups Configuration”. */
                 loot_groups?: {
                     /** @description Adds example_group. Plugin default: `true`. */
                     create_example_group?: boolean;
                     /** @description Rescales each group to sum 100. Plugin default: `true`. */
                     balance_probabilities?: boolean;
-                    /** @description The plugin's setting “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”. Plugin default: `true`. */
+                    /** @description “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”. Plugin default: `true`. */
                     always_allow_duplicate_group_items?: boolean;
-                    /** @description The plugin's setting “Allowed probablity difference to select neighbour during duplicate item resolution.”. Plugin default: `10`. */
+                    /** @description “Allowed probablity difference to select neighbour during duplicate item resolution.”. Plugin default: `10`. */
                     allowed_probability_difference?: number;
                 };
             };
@@ -11085,53 +12056,53 @@ export interface components {
         RaidPlayerLimits: {
             /**
              * Format: int32
-             * @description The plugin's setting “Buyable Events”. Plugin default: `0`.
+             * @description “Buyable Events”. Plugin default: `0`.
              */
             buyable_events?: number;
             /**
              * Format: int32
-             * @description The plugin's setting “Maintained Events”. Plugin default: `0`.
+             * @description “Maintained Events”. Plugin default: `0`.
              */
             maintained_events?: number;
             /**
              * Format: int32
-             * @description The plugin's setting “Manual Events”. Plugin default: `0`.
+             * @description “Manual Events”. Plugin default: `0`.
              */
             manual_events?: number;
             /**
              * Format: int32
-             * @description The plugin's setting “Scheduled Events”. Plugin default: `0`.
+             * @description “Scheduled Events”. Plugin default: `0`.
              */
             scheduled_events?: number;
         };
         /** @description Days of the week. */
         RaidDays: {
-            /** @description The plugin's setting “Monday”. Plugin default: `true`. */
+            /** @description “Monday”. Plugin default: `true`. */
             monday?: boolean;
-            /** @description The plugin's setting “Tuesday”. Plugin default: `true`. */
+            /** @description “Tuesday”. Plugin default: `true`. */
             tuesday?: boolean;
-            /** @description The plugin's setting “Wednesday”. Plugin default: `true`. */
+            /** @description “Wednesday”. Plugin default: `true`. */
             wednesday?: boolean;
-            /** @description The plugin's setting “Thursday”. Plugin default: `true`. */
+            /** @description “Thursday”. Plugin default: `true`. */
             thursday?: boolean;
-            /** @description The plugin's setting “Friday”. Plugin default: `true`. */
+            /** @description “Friday”. Plugin default: `true`. */
             friday?: boolean;
-            /** @description The plugin's setting “Saturday”. Plugin default: `true`. */
+            /** @description “Saturday”. Plugin default: `true`. */
             saturday?: boolean;
-            /** @description The plugin's setting “Sunday”. Plugin default: `true`. */
+            /** @description “Sunday”. Plugin default: `true`. */
             sunday?: boolean;
         };
         /** @description Biomes of the map. */
         RaidBiomes: {
-            /** @description The plugin's setting “Arctic”. Plugin default: `true`. */
+            /** @description “Arctic”. Plugin default: `true`. */
             arctic?: boolean;
-            /** @description The plugin's setting “Arid”. Plugin default: `true`. */
+            /** @description “Arid”. Plugin default: `true`. */
             arid?: boolean;
-            /** @description The plugin's setting “Temperate”. Plugin default: `true`. */
+            /** @description “Temperate”. Plugin default: `true`. */
             temperate?: boolean;
-            /** @description The plugin's setting “Tundra”. Plugin default: `true`. */
+            /** @description “Tundra”. Plugin default: `true`. */
             tundra?: boolean;
-            /** @description The plugin's setting “Jungle”. Plugin default: `true`. */
+            /** @description “Jungle”. Plugin default: `true`. */
             jungle?: boolean;
         };
         /** @description Loot of raids. */
@@ -11192,796 +12163,796 @@ export interface components {
              * @description Which difficulty it is of, from 0 for easy to 4 for nightmare: its own, as its file is named after.
              */
             difficulty?: number;
-            /** @description The plugin's setting “Advanced Protection Radius”. */
+            /** @description Setting “Advanced Protection Radius”. */
             advanced_protection_radius?: {
-                /** @description The plugin's setting “Buyable Events”. Plugin default: `50`. */
+                /** @description “Buyable Events”. Plugin default: `50`. */
                 buyable_events?: number;
-                /** @description The plugin's setting “Maintained Events”. Plugin default: `50`. */
+                /** @description “Maintained Events”. Plugin default: `50`. */
                 maintained_events?: number;
-                /** @description The plugin's setting “Manual Events”. Plugin default: `50`. */
+                /** @description “Manual Events”. Plugin default: `50`. */
                 manual_events?: number;
-                /** @description The plugin's setting “Scheduled Events”. Plugin default: `50`. */
+                /** @description “Scheduled Events”. Plugin default: `50`. */
                 scheduled_events?: number;
-                /** @description The plugin's setting “Obstruction Distance Check”. Plugin default: `-1`. */
+                /** @description “Obstruction Distance Check”. Plugin default: `-1`. */
                 obstruction_distance_check?: number;
             };
-            /** @description The plugin's setting “Entities Not Allowed To Be Picked Up”. Plugin default: `["generator.small","generator.static","autoturret_deployed"]`. */
+            /** @description “Entities Not Allowed To Be Picked Up”. Plugin default: `["generator.small","generator.static","autoturret_deployed"]`. */
             entities_not_allowed_to_be_picked_up?: string[];
-            /** @description The plugin's setting “Additional Bases For This Difficulty”. */
+            /** @description Setting “Additional Bases For This Difficulty”. */
             additional_bases_for_this_difficulty?: {
                 [key: string]: components["schemas"]["RaidPasteOption"][];
             };
-            /** @description The plugin's setting “Paste Options”. Plugin default: `[]`. */
+            /** @description “Paste Options”. Plugin default: `[]`. */
             paste_options?: components["schemas"]["RaidPasteOption"][];
-            /** @description The plugin's setting “Arena Walls”. */
+            /** @description Setting “Arena Walls”. */
             arena_walls?: {
-                /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                /** @description “Enabled”. Plugin default: `true`. */
                 enabled?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Extra Stacks”. Plugin default: `1`.
+                 * @description “Extra Stacks”. Plugin default: `1`.
                  */
                 extra_stacks?: number;
-                /** @description The plugin's setting “Use Stone Walls”. Plugin default: `true`. */
+                /** @description “Use Stone Walls”. Plugin default: `true`. */
                 use_stone_walls?: boolean;
-                /** @description The plugin's setting “Use Iced Walls”. Plugin default: `false`. */
+                /** @description “Use Iced Walls”. Plugin default: `false`. */
                 use_iced_walls?: boolean;
-                /** @description The plugin's setting “Use Least Amount Of Walls”. Plugin default: `true`. */
+                /** @description “Use Least Amount Of Walls”. Plugin default: `true`. */
                 use_least_amount_of_walls?: boolean;
-                /** @description The plugin's setting “Use UFO Walls”. Plugin default: `false`. */
+                /** @description “Use UFO Walls”. Plugin default: `false`. */
                 use_ufo_walls?: boolean;
-                /** @description The plugin's setting “Radius”. Plugin default: `25`. */
+                /** @description “Radius”. Plugin default: `25`. */
                 radius?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Stacks”. Plugin default: `1`.
+                 * @description “Stacks”. Plugin default: `1`.
                  */
                 stacks?: number;
-                /** @description The plugin's setting “Ignore Stack Limit When Clipping Terrain”. Plugin default: `true`. */
+                /** @description “Ignore Stack Limit When Clipping Terrain”. Plugin default: `true`. */
                 ignore_stack_limit_when_clipping_terrain?: boolean;
-                /** @description The plugin's setting “Ignore Forced Height Option”. Plugin default: `true`. */
+                /** @description “Ignore Forced Height Option”. Plugin default: `true`. */
                 ignore_forced_height_option?: boolean;
             };
-            /** @description The plugin's setting “NPC Levels”. */
+            /** @description Setting “NPC Levels”. */
             npc_levels?: {
-                /** @description The plugin's setting “Level 1 - Play With Fire”. */
+                /** @description Setting “Level 1 - Play With Fire”. */
                 level_1_play_with_fire?: {
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Amount (0 = disabled)”. Plugin default: `0`.
+                     * @description “Amount (0 = disabled)”. Plugin default: `0`.
                      */
                     amount?: number;
-                    /** @description The plugin's setting “Chance To Play”. Plugin default: `0.5`. */
+                    /** @description “Chance To Play”. Plugin default: `0.5`. */
                     chance_to_play?: number;
                 };
-                /** @description The plugin's setting “Level 2 - Final Death”. Plugin default: `false`. */
+                /** @description “Level 2 - Final Death”. Plugin default: `false`. */
                 level_2_final_death?: boolean;
             };
-            /** @description The plugin's setting “NPCs”. */
+            /** @description Setting “NPCs”. */
             npcs?: {
-                /** @description The plugin's setting “Spawn Inside Bases”. */
+                /** @description Setting “Spawn Inside Bases”. */
                 spawn_inside_bases?: {
-                    /** @description The plugin's setting “Spawn On Floors”. Plugin default: `false`. */
+                    /** @description “Spawn On Floors”. Plugin default: `false`. */
                     spawn_on_floors?: boolean;
-                    /** @description The plugin's setting “Spawn On Beds”. Plugin default: `false`. */
+                    /** @description “Spawn On Beds”. Plugin default: `false`. */
                     spawn_on_beds?: boolean;
-                    /** @description The plugin's setting “Spawn On Rugs”. Plugin default: `false`. */
+                    /** @description “Spawn On Rugs”. Plugin default: `false`. */
                     spawn_on_rugs?: boolean;
                     /**
                      * Format: uint64
-                     * @description The plugin's setting “Spawn On Rugs With Skin Only”. Plugin default: `"1"`.
+                     * @description “Spawn On Rugs With Skin Only”. Plugin default: `"1"`.
                      */
                     spawn_on_rugs_with_skin_only?: string;
-                    /** @description The plugin's setting “Spawn Murderers Outside”. Plugin default: `true`. */
+                    /** @description “Spawn Murderers Outside”. Plugin default: `true`. */
                     spawn_murderers_outside?: boolean;
-                    /** @description The plugin's setting “Spawn Scientists Outside”. Plugin default: `true`. */
+                    /** @description “Spawn Scientists Outside”. Plugin default: `true`. */
                     spawn_scientists_outside?: boolean;
                 };
-                /** @description The plugin's setting “Murderer (Items)”. */
+                /** @description Setting “Murderer (Items)”. */
                 murderer_items?: {
-                    /** @description The plugin's setting “Helm”. Plugin default: `["metal.facemask"]`. */
+                    /** @description “Helm”. Plugin default: `["metal.facemask"]`. */
                     helm?: string[];
-                    /** @description The plugin's setting “Torso”. Plugin default: `["metal.plate.torso"]`. */
+                    /** @description “Torso”. Plugin default: `["metal.plate.torso"]`. */
                     torso?: string[];
-                    /** @description The plugin's setting “Pants”. Plugin default: `["pants"]`. */
+                    /** @description “Pants”. Plugin default: `["pants"]`. */
                     pants?: string[];
-                    /** @description The plugin's setting “Gloves”. Plugin default: `["tactical.gloves"]`. */
+                    /** @description “Gloves”. Plugin default: `["tactical.gloves"]`. */
                     gloves?: string[];
-                    /** @description The plugin's setting “Boots”. Plugin default: `["boots.frog"]`. */
+                    /** @description “Boots”. Plugin default: `["boots.frog"]`. */
                     boots?: string[];
-                    /** @description The plugin's setting “Shirt”. Plugin default: `["tshirt"]`. */
+                    /** @description “Shirt”. Plugin default: `["tshirt"]`. */
                     shirt?: string[];
-                    /** @description The plugin's setting “Kilts”. Plugin default: `["roadsign.kilt"]`. */
+                    /** @description “Kilts”. Plugin default: `["roadsign.kilt"]`. */
                     kilts?: string[];
-                    /** @description The plugin's setting “Weapon”. Plugin default: `["machete"]`. */
+                    /** @description “Weapon”. Plugin default: `["machete"]`. */
                     weapon?: string[];
                 };
-                /** @description The plugin's setting “Scientist (Items)”. */
+                /** @description Setting “Scientist (Items)”. */
                 scientist_items?: {
-                    /** @description The plugin's setting “Helm”. Plugin default: `[]`. */
+                    /** @description “Helm”. Plugin default: `[]`. */
                     helm?: string[];
-                    /** @description The plugin's setting “Torso”. Plugin default: `["hazmatsuit_scientist_peacekeeper"]`. */
+                    /** @description “Torso”. Plugin default: `["hazmatsuit_scientist_peacekeeper"]`. */
                     torso?: string[];
-                    /** @description The plugin's setting “Pants”. Plugin default: `[]`. */
+                    /** @description “Pants”. Plugin default: `[]`. */
                     pants?: string[];
-                    /** @description The plugin's setting “Gloves”. Plugin default: `[]`. */
+                    /** @description “Gloves”. Plugin default: `[]`. */
                     gloves?: string[];
-                    /** @description The plugin's setting “Boots”. Plugin default: `[]`. */
+                    /** @description “Boots”. Plugin default: `[]`. */
                     boots?: string[];
-                    /** @description The plugin's setting “Shirt”. Plugin default: `[]`. */
+                    /** @description “Shirt”. Plugin default: `[]`. */
                     shirt?: string[];
-                    /** @description The plugin's setting “Kilts”. Plugin default: `[]`. */
+                    /** @description “Kilts”. Plugin default: `[]`. */
                     kilts?: string[];
-                    /** @description The plugin's setting “Weapon”. Plugin default: `["rifle.ak"]`. */
+                    /** @description “Weapon”. Plugin default: `["rifle.ak"]`. */
                     weapon?: string[];
                 };
-                /** @description The plugin's setting “Murderer Kits”. Plugin default: `["murderer_kit_1","murderer_kit_2"]`. */
+                /** @description “Murderer Kits”. Plugin default: `["murderer_kit_1","murderer_kit_2"]`. */
                 murderer_kits?: string[];
-                /** @description The plugin's setting “Scientist Kits”. Plugin default: `["scientist_kit_1","scientist_kit_2"]`. */
+                /** @description “Scientist Kits”. Plugin default: `["scientist_kit_1","scientist_kit_2"]`. */
                 scientist_kits?: string[];
-                /** @description The plugin's setting “Murderer Items Dropped On Death”. */
+                /** @description Setting “Murderer Items Dropped On Death”. */
                 murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description The plugin's setting “Scientist Items Dropped On Death”. */
+                /** @description Setting “Scientist Items Dropped On Death”. */
                 scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description The plugin's setting “Spawn Alternate Default Scientist Loot”. */
+                /** @description Setting “Spawn Alternate Default Scientist Loot”. */
                 spawn_alternate_default_scientist_loot?: {
-                    /** @description The plugin's setting “Prefab ID List”. */
+                    /** @description Setting “Prefab ID List”. */
                     prefab_id_list?: string[];
-                    /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                    /** @description “Enabled”. Plugin default: `false`. */
                     enabled?: boolean;
-                    /** @description The plugin's setting “Disable All Prefab Loot Spawns”. Plugin default: `false`. */
+                    /** @description “Disable All Prefab Loot Spawns”. Plugin default: `false`. */
                     disable_all_prefab_loot_spawns?: boolean;
                 };
-                /** @description The plugin's setting “Random Names”. Plugin default: `[]`. */
+                /** @description “Random Names”. Plugin default: `[]`. */
                 random_names?: string[];
-                /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                /** @description “Enabled”. Plugin default: `true`. */
                 enabled?: boolean;
-                /** @description The plugin's setting “Give Npcs Wallhack Cheat”. Plugin default: `true`. */
+                /** @description “Give Npcs Wallhack Cheat”. Plugin default: `true`. */
                 give_npcs_wallhack_cheat?: boolean;
-                /** @description The plugin's setting “Aggression Range”. Plugin default: `70`. */
+                /** @description “Aggression Range”. Plugin default: `70`. */
                 aggression_range?: number;
-                /** @description The plugin's setting “Despawn Inventory On Death”. Plugin default: `true`. */
+                /** @description “Despawn Inventory On Death”. Plugin default: `true`. */
                 despawn_inventory_on_death?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Amount To Spawn”. Plugin default: `3`.
+                 * @description “Amount To Spawn”. Plugin default: `3`.
                  */
                 amount_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Minimum Amount To Spawn”. Plugin default: `1`.
+                 * @description “Minimum Amount To Spawn”. Plugin default: `1`.
                  */
                 minimum_amount_to_spawn?: number;
-                /** @description The plugin's setting “Spawn Random Amount”. Plugin default: `false`. */
+                /** @description “Spawn Random Amount”. Plugin default: `false`. */
                 spawn_random_amount?: boolean;
-                /** @description The plugin's setting “Spawn Murderers And Scientists”. Plugin default: `true`. */
+                /** @description “Spawn Murderers And Scientists”. Plugin default: `true`. */
                 spawn_murderers_and_scientists?: boolean;
-                /** @description The plugin's setting “Spawn Murderers”. Plugin default: `false`. */
+                /** @description “Spawn Murderers”. Plugin default: `false`. */
                 spawn_murderers?: boolean;
-                /** @description The plugin's setting “Spawn Scientists Only”. Plugin default: `false`. */
+                /** @description “Spawn Scientists Only”. Plugin default: `false`. */
                 spawn_scientists_only?: boolean;
-                /** @description The plugin's setting “Use Dangerous Treasures NPCs”. Plugin default: `false`. */
+                /** @description “Use Dangerous Treasures NPCs”. Plugin default: `false`. */
                 use_dangerous_treasures_npcs?: boolean;
-                /** @description The plugin's setting “Player Traps And Turrets Ignore Npcs”. Plugin default: `false`. */
+                /** @description “Player Traps And Turrets Ignore Npcs”. Plugin default: `false`. */
                 player_traps_and_turrets_ignore_npcs?: boolean;
-                /** @description The plugin's setting “Scientist Weapon Accuracy (0 - 100)”. Plugin default: `30`. */
+                /** @description “Scientist Weapon Accuracy (0 - 100)”. Plugin default: `30`. */
                 scientist_weapon_accuracy?: number;
-                /** @description The plugin's setting “Health For Murderers (100 min, 5000 max)”. Plugin default: `150`. */
+                /** @description “Health For Murderers (100 min, 5000 max)”. Plugin default: `150`. */
                 health_for_murderers?: number;
-                /** @description The plugin's setting “Health For Scientists (100 min, 5000 max)”. Plugin default: `150`. */
+                /** @description “Health For Scientists (100 min, 5000 max)”. Plugin default: `150`. */
                 health_for_scientists?: number;
-                /** @description The plugin's setting “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”. Plugin default: `0`. */
+                /** @description “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”. Plugin default: `0`. */
                 decrease_damage_linearly_from_npcs_with_a_maximum_effective_range_of?: number;
-                /** @description The plugin's setting “Decrease Damage Linearly From Players With A Maximum Effective Range Of”. Plugin default: `0`. */
+                /** @description “Decrease Damage Linearly From Players With A Maximum Effective Range Of”. Plugin default: `0`. */
                 decrease_damage_linearly_from_players_with_a_maximum_effective_range_of?: number;
-                /** @description The plugin's setting “Weapon Accuracy (0 - 100)”. */
+                /** @description Setting “Weapon Accuracy (0 - 100)”. */
                 weapon_accuracy?: {
-                    /** @description The plugin's setting “AK47”. Plugin default: `0`. */
+                    /** @description “AK47”. Plugin default: `0`. */
                     ak47?: number;
-                    /** @description The plugin's setting “AK47 ICE”. Plugin default: `0`. */
+                    /** @description “AK47 ICE”. Plugin default: `0`. */
                     ak47_ice?: number;
-                    /** @description The plugin's setting “Bolt Rifle”. Plugin default: `0`. */
+                    /** @description “Bolt Rifle”. Plugin default: `0`. */
                     bolt_rifle?: number;
-                    /** @description The plugin's setting “Compound Bow”. Plugin default: `0`. */
+                    /** @description “Compound Bow”. Plugin default: `0`. */
                     compound_bow?: number;
-                    /** @description The plugin's setting “Crossbow”. Plugin default: `0`. */
+                    /** @description “Crossbow”. Plugin default: `0`. */
                     crossbow?: number;
-                    /** @description The plugin's setting “Double Barrel Shotgun”. Plugin default: `0`. */
+                    /** @description “Double Barrel Shotgun”. Plugin default: `0`. */
                     double_barrel_shotgun?: number;
-                    /** @description The plugin's setting “Eoka”. Plugin default: `0`. */
+                    /** @description “Eoka”. Plugin default: `0`. */
                     eoka?: number;
-                    /** @description The plugin's setting “Glock”. Plugin default: `0`. */
+                    /** @description “Glock”. Plugin default: `0`. */
                     glock?: number;
-                    /** @description The plugin's setting “HMLMG”. Plugin default: `0`. */
+                    /** @description “HMLMG”. Plugin default: `0`. */
                     hmlmg?: number;
-                    /** @description The plugin's setting “L96”. Plugin default: `0`. */
+                    /** @description “L96”. Plugin default: `0`. */
                     l96?: number;
-                    /** @description The plugin's setting “LR300”. Plugin default: `0`. */
+                    /** @description “LR300”. Plugin default: `0`. */
                     lr300?: number;
-                    /** @description The plugin's setting “M249”. Plugin default: `0`. */
+                    /** @description “M249”. Plugin default: `0`. */
                     m249?: number;
-                    /** @description The plugin's setting “Minigun”. Plugin default: `0`. */
+                    /** @description “Minigun”. Plugin default: `0`. */
                     minigun?: number;
-                    /** @description The plugin's setting “M39”. Plugin default: `0`. */
+                    /** @description “M39”. Plugin default: `0`. */
                     m39?: number;
-                    /** @description The plugin's setting “M92”. Plugin default: `0`. */
+                    /** @description “M92”. Plugin default: `0`. */
                     m92?: number;
-                    /** @description The plugin's setting “MP5”. Plugin default: `0`. */
+                    /** @description “MP5”. Plugin default: `0`. */
                     mp5?: number;
-                    /** @description The plugin's setting “Nailgun”. Plugin default: `0`. */
+                    /** @description “Nailgun”. Plugin default: `0`. */
                     nailgun?: number;
-                    /** @description The plugin's setting “Pump Shotgun”. Plugin default: `0`. */
+                    /** @description “Pump Shotgun”. Plugin default: `0`. */
                     pump_shotgun?: number;
-                    /** @description The plugin's setting “Python”. Plugin default: `0`. */
+                    /** @description “Python”. Plugin default: `0`. */
                     python?: number;
-                    /** @description The plugin's setting “Revolver”. Plugin default: `0`. */
+                    /** @description “Revolver”. Plugin default: `0`. */
                     revolver?: number;
-                    /** @description The plugin's setting “Semi Auto Pistol”. Plugin default: `0`. */
+                    /** @description “Semi Auto Pistol”. Plugin default: `0`. */
                     semi_auto_pistol?: number;
-                    /** @description The plugin's setting “Semi Auto Rifle”. Plugin default: `0`. */
+                    /** @description “Semi Auto Rifle”. Plugin default: `0`. */
                     semi_auto_rifle?: number;
-                    /** @description The plugin's setting “Spas12”. Plugin default: `0`. */
+                    /** @description “Spas12”. Plugin default: `0`. */
                     spas12?: number;
-                    /** @description The plugin's setting “Speargun”. Plugin default: `0`. */
+                    /** @description “Speargun”. Plugin default: `0`. */
                     speargun?: number;
-                    /** @description The plugin's setting “SMG”. Plugin default: `0`. */
+                    /** @description “SMG”. Plugin default: `0`. */
                     smg?: number;
-                    /** @description The plugin's setting “Snowball Gun”. Plugin default: `0`. */
+                    /** @description “Snowball Gun”. Plugin default: `0`. */
                     snowball_gun?: number;
-                    /** @description The plugin's setting “Thompson”. Plugin default: `0`. */
+                    /** @description “Thompson”. Plugin default: `0`. */
                     thompson?: number;
-                    /** @description The plugin's setting “Waterpipe Shotgun”. Plugin default: `0`. */
+                    /** @description “Waterpipe Shotgun”. Plugin default: `0`. */
                     waterpipe_shotgun?: number;
                 };
-                /** @description The plugin's setting “Damage Multipliers”. */
+                /** @description Setting “Damage Multipliers”. */
                 damage_multipliers?: {
-                    /** @description The plugin's setting “Explosive Damage Multiplier”. Plugin default: `1`. */
+                    /** @description “Explosive Damage Multiplier”. Plugin default: `1`. */
                     explosive_damage_multiplier?: number;
-                    /** @description The plugin's setting “Gun Damage Multiplier”. Plugin default: `1`. */
+                    /** @description “Gun Damage Multiplier”. Plugin default: `1`. */
                     gun_damage_multiplier?: number;
-                    /** @description The plugin's setting “Melee Damage Multiplier”. Plugin default: `1`. */
+                    /** @description “Melee Damage Multiplier”. Plugin default: `1`. */
                     melee_damage_multiplier?: number;
                 };
-                /** @description The plugin's setting “Use Random Names”. Plugin default: `true`. */
+                /** @description “Use Random Names”. Plugin default: `true`. */
                 use_random_names?: boolean;
-                /** @description The plugin's setting “Use Capitalized Names”. Plugin default: `false`. */
+                /** @description “Use Capitalized Names”. Plugin default: `false`. */
                 use_capitalized_names?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Amount Of Murderers To Spawn”. Plugin default: `-9`.
+                 * @description “Amount Of Murderers To Spawn”. Plugin default: `-9`.
                  */
                 amount_of_murderers_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Minimum Amount Of Murderers To Spawn”. Plugin default: `-9`.
+                 * @description “Minimum Amount Of Murderers To Spawn”. Plugin default: `-9`.
                  */
                 minimum_amount_of_murderers_to_spawn?: number;
-                /** @description The plugin's setting “Spawn Random Amount Of Murderers”. Plugin default: `false`. */
+                /** @description “Spawn Random Amount Of Murderers”. Plugin default: `false`. */
                 spawn_random_amount_of_murderers?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Amount Of Scientists To Spawn”. Plugin default: `-9`.
+                 * @description “Amount Of Scientists To Spawn”. Plugin default: `-9`.
                  */
                 amount_of_scientists_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Minimum Amount Of Scientists To Spawn”. Plugin default: `-9`.
+                 * @description “Minimum Amount Of Scientists To Spawn”. Plugin default: `-9`.
                  */
                 minimum_amount_of_scientists_to_spawn?: number;
-                /** @description The plugin's setting “Spawn Random Amount Of Scientists”. Plugin default: `false`. */
+                /** @description “Spawn Random Amount Of Scientists”. Plugin default: `false`. */
                 spawn_random_amount_of_scientists?: boolean;
-                /** @description The plugin's setting “Allow Npcs To Leave Dome When Attacking”. Plugin default: `true`. */
+                /** @description “Allow Npcs To Leave Dome When Attacking”. Plugin default: `true`. */
                 allow_npcs_to_leave_dome_when_attacking?: boolean;
-                /** @description The plugin's setting “Allow Npcs To Shoot Players Outside Of The Dome”. Plugin default: `true`. */
+                /** @description “Allow Npcs To Shoot Players Outside Of The Dome”. Plugin default: `true`. */
                 allow_npcs_to_shoot_players_outside_of_the_dome?: boolean;
-                /** @description The plugin's setting “Block Damage Outside To Npcs When Not Allowed To Leave Dome”. Plugin default: `true`. */
+                /** @description “Block Damage Outside To Npcs When Not Allowed To Leave Dome”. Plugin default: `true`. */
                 block_damage_outside_to_npcs_when_not_allowed_to_leave_dome?: boolean;
-                /** @description The plugin's setting “Block Damage Outside Of The Dome To Npcs Inside”. Plugin default: `false`. */
+                /** @description “Block Damage Outside Of The Dome To Npcs Inside”. Plugin default: `false`. */
                 block_damage_outside_of_the_dome_to_npcs_inside?: boolean;
-                /** @description The plugin's setting “Kill Underwater Npcs”. Plugin default: `true`. */
+                /** @description “Kill Underwater Npcs”. Plugin default: `true`. */
                 kill_underwater_npcs?: boolean;
-                /** @description The plugin's setting “Event Traps And Turrets Ignore Npcs”. Plugin default: `true`. */
+                /** @description “Event Traps And Turrets Ignore Npcs”. Plugin default: `true`. */
                 event_traps_and_turrets_ignore_npcs?: boolean;
             };
-            /** @description The plugin's setting “Rewards”. */
+            /** @description Setting “Rewards”. */
             rewards?: {
-                /** @description The plugin's setting “Custom Currency”. */
+                /** @description Setting “Custom Currency”. */
                 custom_currency?: {
-                    /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                    /** @description “Enabled”. Plugin default: `false`. */
                     enabled?: boolean;
-                    /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                    /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                     item_shortname?: string;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Amount”. Plugin default: `0`.
+                     * @description “Amount”. Plugin default: `0`.
                      */
                     amount?: number;
                     /**
                      * Format: uint64
-                     * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                     * @description “Skin”. Plugin default: `"0"`.
                      */
                     skin?: string;
                 };
-                /** @description The plugin's setting “Economics Money”. Plugin default: `0`. */
+                /** @description “Economics Money”. Plugin default: `0`. */
                 economics_money?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “ServerRewards Points”. Plugin default: `0`.
+                 * @description “ServerRewards Points”. Plugin default: `0`.
                  */
                 serverrewards_points?: number;
-                /** @description The plugin's setting “Do Not Reward Buyable Events”. Plugin default: `false`. */
+                /** @description “Do Not Reward Buyable Events”. Plugin default: `false`. */
                 do_not_reward_buyable_events?: boolean;
-                /** @description The plugin's setting “SkillTree XP”. Plugin default: `0`. */
+                /** @description “SkillTree XP”. Plugin default: `0`. */
                 skilltree_xp?: number;
-                /** @description The plugin's setting “XLevels XP”. Plugin default: `-125`. */
+                /** @description “XLevels XP”. Plugin default: `-125`. */
                 xlevels_xp?: number;
-                /** @description The plugin's setting “XPerience XP”. Plugin default: `-125`. */
+                /** @description “XPerience XP”. Plugin default: `-125`. */
                 xperience_xp?: number;
-                /** @description The plugin's setting “Double Rewards At Night Time Hours”. Plugin default: `false`. */
+                /** @description “Double Rewards At Night Time Hours”. Plugin default: `false`. */
                 double_rewards_at_night_time_hours?: boolean;
             };
-            /** @description The plugin's setting “Change Building Material Tier To”. */
+            /** @description Setting “Change Building Material Tier To”. */
             change_building_material_tier_to?: {
-                /** @description The plugin's setting “Wooden”. Plugin default: `false`. */
+                /** @description “Wooden”. Plugin default: `false`. */
                 wooden?: boolean;
-                /** @description The plugin's setting “Stone”. Plugin default: `false`. */
+                /** @description “Stone”. Plugin default: `false`. */
                 stone?: boolean;
-                /** @description The plugin's setting “Metal”. Plugin default: `false`. */
+                /** @description “Metal”. Plugin default: `false`. */
                 metal?: boolean;
-                /** @description The plugin's setting “HQM”. Plugin default: `false`. */
+                /** @description “HQM”. Plugin default: `false`. */
                 hqm?: boolean;
             };
-            /** @description The plugin's setting “Change Door Type To”. */
+            /** @description Setting “Change Door Type To”. */
             change_door_type_to?: {
-                /** @description The plugin's setting “Wooden”. Plugin default: `false`. */
+                /** @description “Wooden”. Plugin default: `false`. */
                 wooden?: boolean;
-                /** @description The plugin's setting “Metal”. Plugin default: `false`. */
+                /** @description “Metal”. Plugin default: `false`. */
                 metal?: boolean;
-                /** @description The plugin's setting “HQM”. Plugin default: `false`. */
+                /** @description “HQM”. Plugin default: `false`. */
                 hqm?: boolean;
-                /** @description The plugin's setting “Include Garage Doors”. Plugin default: `false`. */
+                /** @description “Include Garage Doors”. Plugin default: `false`. */
                 include_garage_doors?: boolean;
             };
-            /** @description The plugin's setting “Auto Turrets”. */
+            /** @description Setting “Auto Turrets”. */
             auto_turrets?: {
-                /** @description The plugin's setting “Aim Cone”. Plugin default: `5`. */
+                /** @description “Aim Cone”. Plugin default: `5`. */
                 aim_cone?: number;
-                /** @description The plugin's setting “Minimum Damage Modifier”. Plugin default: `1`. */
+                /** @description “Minimum Damage Modifier”. Plugin default: `1`. */
                 minimum_damage_modifier?: number;
-                /** @description The plugin's setting “Maximum Damage Modifier”. Plugin default: `1`. */
+                /** @description “Maximum Damage Modifier”. Plugin default: `1`. */
                 maximum_damage_modifier?: number;
-                /** @description The plugin's setting “Start Health”. Plugin default: `1000`. */
+                /** @description “Start Health”. Plugin default: `1000`. */
                 start_health?: number;
-                /** @description The plugin's setting “Sight Range”. Plugin default: `30`. */
+                /** @description “Sight Range”. Plugin default: `30`. */
                 sight_range?: number;
-                /** @description The plugin's setting “Double Sight Range When Shot”. Plugin default: `false`. */
+                /** @description “Double Sight Range When Shot”. Plugin default: `false`. */
                 double_sight_range_when_shot?: boolean;
-                /** @description The plugin's setting “Set Hostile (False = Do Not Set Any Mode)”. Plugin default: `true`. */
+                /** @description “Set Hostile (False = Do Not Set Any Mode)”. Plugin default: `true`. */
                 set_hostile?: boolean;
-                /** @description The plugin's setting “Requires Power Source”. Plugin default: `false`. */
+                /** @description “Requires Power Source”. Plugin default: `false`. */
                 requires_power_source?: boolean;
-                /** @description The plugin's setting “Remove Equipped Weapon”. Plugin default: `false`. */
+                /** @description “Remove Equipped Weapon”. Plugin default: `false`. */
                 remove_equipped_weapon?: boolean;
-                /** @description The plugin's setting “Random Weapons To Equip When Unequipped”. Plugin default: `["rifle.ak"]`. */
+                /** @description “Random Weapons To Equip When Unequipped”. Plugin default: `["rifle.ak"]`. */
                 random_weapons_to_equip_when_unequipped?: string[];
-                /** @description The plugin's setting “Wait To Power On Until Event Starts”. Plugin default: `false`. */
+                /** @description “Wait To Power On Until Event Starts”. Plugin default: `false`. */
                 wait_to_power_on_until_event_starts?: boolean;
             };
-            /** @description The plugin's setting “Player Building Restrictions”. */
+            /** @description Setting “Player Building Restrictions”. */
             player_building_restrictions?: {
-                /** @description The plugin's setting “Wooden”. Plugin default: `false`. */
+                /** @description “Wooden”. Plugin default: `false`. */
                 wooden?: boolean;
-                /** @description The plugin's setting “Stone”. Plugin default: `false`. */
+                /** @description “Stone”. Plugin default: `false`. */
                 stone?: boolean;
-                /** @description The plugin's setting “Metal”. Plugin default: `false`. */
+                /** @description “Metal”. Plugin default: `false`. */
                 metal?: boolean;
-                /** @description The plugin's setting “HQM”. Plugin default: `false`. */
+                /** @description “HQM”. Plugin default: `false`. */
                 hqm?: boolean;
             };
-            /** @description The plugin's setting “Water Settings”. */
+            /** @description Setting “Water Settings”. */
             water_settings?: {
-                /** @description The plugin's setting “Allow Bases To Float Above Water”. Plugin default: `false`. */
+                /** @description “Allow Bases To Float Above Water”. Plugin default: `false`. */
                 allow_bases_to_float_above_water?: boolean;
-                /** @description The plugin's setting “Allow Bases To Spawn On The Seabed”. Plugin default: `false`. */
+                /** @description “Allow Bases To Spawn On The Seabed”. Plugin default: `false`. */
                 allow_bases_to_spawn_on_the_seabed?: boolean;
-                /** @description The plugin's setting “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”. Plugin default: `false`. */
+                /** @description “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”. Plugin default: `false`. */
                 prevent_bases_from_floating_above_water_by_also_checking_surrounding_area?: boolean;
-                /** @description The plugin's setting “Maximum Water Depth Level Used For Float Above Water Option”. Plugin default: `1`. */
+                /** @description “Maximum Water Depth Level Used For Float Above Water Option”. Plugin default: `1`. */
                 maximum_water_depth_level_used_for_float_above_water_option?: number;
-                /** @description The plugin's setting “Torpedo Damage Multiplier (Min)”. Plugin default: `3`. */
+                /** @description “Torpedo Damage Multiplier (Min)”. Plugin default: `3`. */
                 torpedo_damage_multiplier_min?: number;
-                /** @description The plugin's setting “Torpedo Damage Multiplier (Max)”. Plugin default: `3`. */
+                /** @description “Torpedo Damage Multiplier (Max)”. Plugin default: `3`. */
                 torpedo_damage_multiplier_max?: number;
             };
-            /** @description The plugin's setting “Spawns Database”. */
+            /** @description Setting “Spawns Database”. */
             spawns_database?: {
-                /** @description The plugin's setting “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
                 spawns_database_file_optional?: string;
-                /** @description The plugin's setting “Ignore Safe Checks”. Plugin default: `false`. */
+                /** @description “Ignore Safe Checks”. Plugin default: `false`. */
                 ignore_safe_checks?: boolean;
-                /** @description The plugin's setting “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
                 ignore_player_entities_at_custom_spawn_locations?: boolean;
             };
-            /** @description The plugin's setting “Loot (Empty List = Use Treasure Loot)”. Plugin default: `[]`. */
+            /** @description “Loot (Empty List = Use Treasure Loot)”. Plugin default: `[]`. */
             loot?: components["schemas"]["RaidLootItem"][];
-            /** @description The plugin's setting “Profile Enabled”. Plugin default: `true`. */
+            /** @description “Profile Enabled”. Plugin default: `true`. */
             profile_enabled?: boolean;
-            /** @description The plugin's setting “Maximum Elevation Level”. Plugin default: `2.5`. */
+            /** @description “Maximum Elevation Level”. Plugin default: `2.5`. */
             maximum_elevation_level?: number;
-            /** @description The plugin's setting “Add Code Lock To Unlocked Or KeyLocked Doors”. Plugin default: `true`. */
+            /** @description “Add Code Lock To Unlocked Or KeyLocked Doors”. Plugin default: `true`. */
             add_code_lock_to_unlocked_or_keylocked_doors?: boolean;
-            /** @description The plugin's setting “Add Code Lock To Tool Cupboards”. Plugin default: `false`. */
+            /** @description “Add Code Lock To Tool Cupboards”. Plugin default: `false`. */
             add_code_lock_to_tool_cupboards?: boolean;
-            /** @description The plugin's setting “Add Code Lock To Boxes”. Plugin default: `false`. */
+            /** @description “Add Code Lock To Boxes”. Plugin default: `false`. */
             add_code_lock_to_boxes?: boolean;
-            /** @description The plugin's setting “Close Open Doors With No Door Controller Installed”. Plugin default: `true`. */
+            /** @description “Close Open Doors With No Door Controller Installed”. Plugin default: `true`. */
             close_open_doors_with_no_door_controller_installed?: boolean;
-            /** @description The plugin's setting “Allow Duplicate Items”. Plugin default: `false`. */
+            /** @description “Allow Duplicate Items”. Plugin default: `false`. */
             allow_duplicate_items?: boolean;
-            /** @description The plugin's setting “Allow Players To Pickup Deployables”. Plugin default: `false`. */
+            /** @description “Allow Players To Pickup Deployables”. Plugin default: `false`. */
             allow_players_to_pickup_deployables?: boolean;
-            /** @description The plugin's setting “Allow Players To Deploy A Cupboard”. Plugin default: `true`. */
+            /** @description “Allow Players To Deploy A Cupboard”. Plugin default: `true`. */
             allow_players_to_deploy_a_cupboard?: boolean;
-            /** @description The plugin's setting “Allow Players To Deploy Barricades”. Plugin default: `true`. */
+            /** @description “Allow Players To Deploy Barricades”. Plugin default: `true`. */
             allow_players_to_deploy_barricades?: boolean;
-            /** @description The plugin's setting “Allow PVP”. Plugin default: `true`. */
+            /** @description “Allow PVP”. Plugin default: `true`. */
             allow_pvp?: boolean;
-            /** @description The plugin's setting “Allow Friendly Fire (Teams)”. Plugin default: `true`. */
+            /** @description “Allow Friendly Fire (Teams)”. Plugin default: `true`. */
             allow_friendly_fire_teams?: boolean;
             /**
              * Format: int32
-             * @description The plugin's setting “Minimum Amount Of Items To Spawn (0 = Use Max Value)”. Plugin default: `0`.
+             * @description “Minimum Amount Of Items To Spawn (0 = Use Max Value)”. Plugin default: `0`.
              */
             minimum_amount_of_items_to_spawn?: number;
             /**
              * Format: int32
-             * @description The plugin's setting “Amount Of Items To Spawn”. Plugin default: `30`.
+             * @description “Amount Of Items To Spawn”. Plugin default: `30`.
              */
             amount_of_items_to_spawn?: number;
-            /** @description The plugin's setting “Flame Turret Health”. Plugin default: `300`. */
+            /** @description “Flame Turret Health”. Plugin default: `300`. */
             flame_turret_health?: number;
-            /** @description The plugin's setting “Block Plugins Which Prevent Item Durability Loss”. Plugin default: `false`. */
+            /** @description “Block Plugins Which Prevent Item Durability Loss”. Plugin default: `false`. */
             block_plugins_which_prevent_item_durability_loss?: boolean;
-            /** @description The plugin's setting “Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
+            /** @description “Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
             block_damage_outside_of_the_dome_to_players_inside?: boolean;
-            /** @description The plugin's setting “Block Damage Outside Of The Dome To Bases Inside”. Plugin default: `false`. */
+            /** @description “Block Damage Outside Of The Dome To Bases Inside”. Plugin default: `false`. */
             block_damage_outside_of_the_dome_to_bases_inside?: boolean;
-            /** @description The plugin's setting “Block Damage Inside From Npcs To Players Outside”. Plugin default: `false`. */
+            /** @description “Block Damage Inside From Npcs To Players Outside”. Plugin default: `false`. */
             block_damage_inside_from_npcs_to_players_outside?: boolean;
-            /** @description The plugin's setting “Building Blocks Are Immune To Damage”. Plugin default: `false`. */
+            /** @description “Building Blocks Are Immune To Damage”. Plugin default: `false`. */
             building_blocks_are_immune_to_damage?: boolean;
-            /** @description The plugin's setting “Building Blocks Are Immune To Damage (Twig Only)”. Plugin default: `false`. */
+            /** @description “Building Blocks Are Immune To Damage (Twig Only)”. Plugin default: `false`. */
             building_blocks_are_immune_to_damage_twig_only?: boolean;
-            /** @description The plugin's setting “Boxes Are Invulnerable”. Plugin default: `false`. */
+            /** @description “Boxes Are Invulnerable”. Plugin default: `false`. */
             boxes_are_invulnerable?: boolean;
-            /** @description The plugin's setting “Spawn Silently (No Notifcation, No Dome, No Map Marker)”. Plugin default: `false`. */
+            /** @description “Spawn Silently (No Notifcation, No Dome, No Map Marker)”. Plugin default: `false`. */
             spawn_silently_no_notifcation_no_dome_no_map_marker?: boolean;
-            /** @description The plugin's setting “Divide Loot Into All Containers”. Plugin default: `true`. */
+            /** @description “Divide Loot Into All Containers”. Plugin default: `true`. */
             divide_loot_into_all_containers?: boolean;
-            /** @description The plugin's setting “Drop Tool Cupboard Loot After Raid Is Completed”. Plugin default: `false`. */
+            /** @description “Drop Tool Cupboard Loot After Raid Is Completed”. Plugin default: `false`. */
             drop_tool_cupboard_loot_after_raid_is_completed?: boolean;
-            /** @description The plugin's setting “Drop Container Loot X Seconds After It Is Looted”. Plugin default: `0`. */
+            /** @description “Drop Container Loot X Seconds After It Is Looted”. Plugin default: `0`. */
             drop_container_loot_x_seconds_after_it_is_looted?: number;
-            /** @description The plugin's setting “Drop Container Loot Applies Only To Boxes And Cupboards”. Plugin default: `true`. */
+            /** @description “Drop Container Loot Applies Only To Boxes And Cupboards”. Plugin default: `true`. */
             drop_container_loot_applies_only_to_boxes_and_cupboards?: boolean;
             /**
              * Format: int32
-             * @description The plugin's setting “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”. Plugin default: `5`.
+             * @description “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”. Plugin default: `5`.
              */
             create_dome_around_event_using_spheres?: number;
-            /** @description The plugin's setting “Enable Stability Foundation Wipe”. Plugin default: `false`. */
+            /** @description “Enable Stability Foundation Wipe”. Plugin default: `false`. */
             enable_stability_foundation_wipe?: boolean;
-            /** @description The plugin's setting “Empty All Containers Before Spawning Loot”. Plugin default: `true`. */
+            /** @description “Empty All Containers Before Spawning Loot”. Plugin default: `true`. */
             empty_all_containers_before_spawning_loot?: boolean;
-            /** @description The plugin's setting “Eject Corpses From Enemy Raids (Advanced Users Only)”. Plugin default: `true`. */
+            /** @description “Eject Corpses From Enemy Raids (Advanced Users Only)”. Plugin default: `true`. */
             eject_corpses_from_enemy_raids_advanced_users_only?: boolean;
-            /** @description The plugin's setting “Eject Enemies From Purchased PVE Raids”. Plugin default: `true`. */
+            /** @description “Eject Enemies From Purchased PVE Raids”. Plugin default: `true`. */
             eject_enemies_from_purchased_pve_raids?: boolean;
-            /** @description The plugin's setting “Eject Enemies From Purchased PVP Raids”. Plugin default: `false`. */
+            /** @description “Eject Enemies From Purchased PVP Raids”. Plugin default: `false`. */
             eject_enemies_from_purchased_pvp_raids?: boolean;
-            /** @description The plugin's setting “Eject Enemies From Locked PVE Raids”. Plugin default: `true`. */
+            /** @description “Eject Enemies From Locked PVE Raids”. Plugin default: `true`. */
             eject_enemies_from_locked_pve_raids?: boolean;
-            /** @description The plugin's setting “Eject Enemies From Locked PVP Raids”. Plugin default: `false`. */
+            /** @description “Eject Enemies From Locked PVP Raids”. Plugin default: `false`. */
             eject_enemies_from_locked_pvp_raids?: boolean;
-            /** @description The plugin's setting “Explosion Damage Modifier (0-999)”. Plugin default: `100`. */
+            /** @description “Explosion Damage Modifier (0-999)”. Plugin default: `100`. */
             explosion_damage_modifier?: number;
-            /** @description The plugin's setting “Force All Boxes To Have Same Skin”. Plugin default: `true`. */
+            /** @description “Force All Boxes To Have Same Skin”. Plugin default: `true`. */
             force_all_boxes_to_have_same_skin?: boolean;
-            /** @description The plugin's setting “Ignore Containers That Spawn With Loot Already”. Plugin default: `false`. */
+            /** @description “Ignore Containers That Spawn With Loot Already”. Plugin default: `false`. */
             ignore_containers_that_spawn_with_loot_already?: boolean;
-            /** @description The plugin's setting “Loot Amount Multiplier”. Plugin default: `1`. */
+            /** @description “Loot Amount Multiplier”. Plugin default: `1`. */
             loot_amount_multiplier?: number;
-            /** @description The plugin's setting “Maximum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
+            /** @description “Maximum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
             maximum_respawn_npc_x_seconds_after_death?: number;
-            /** @description The plugin's setting “Minimum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
+            /** @description “Minimum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
             minimum_respawn_npc_x_seconds_after_death?: number;
-            /** @description The plugin's setting “No Item Input For Boxes And TC”. Plugin default: `true`. */
+            /** @description “No Item Input For Boxes And TC”. Plugin default: `true`. */
             no_item_input_for_boxes_and_tc?: boolean;
-            /** @description The plugin's setting “Penalize Players On Death In PVE (ZLevels)”. Plugin default: `true`. */
+            /** @description “Penalize Players On Death In PVE (ZLevels)”. Plugin default: `true`. */
             penalize_players_on_death_in_pve_zlevels?: boolean;
-            /** @description The plugin's setting “Penalize Players On Death In PVP (ZLevels)”. Plugin default: `true`. */
+            /** @description “Penalize Players On Death In PVP (ZLevels)”. Plugin default: `true`. */
             penalize_players_on_death_in_pvp_zlevels?: boolean;
-            /** @description The plugin's setting “Require Cupboard Access To Loot”. Plugin default: `false`. */
+            /** @description “Require Cupboard Access To Loot”. Plugin default: `false`. */
             require_cupboard_access_to_loot?: boolean;
-            /** @description The plugin's setting “Require Cupboard Access To Place Ladders”. Plugin default: `false`. */
+            /** @description “Require Cupboard Access To Place Ladders”. Plugin default: `false`. */
             require_cupboard_access_to_place_ladders?: boolean;
-            /** @description The plugin's setting “Skip Treasure Loot And Use Loot In Base Only”. Plugin default: `false`. */
+            /** @description “Skip Treasure Loot And Use Loot In Base Only”. Plugin default: `false`. */
             skip_treasure_loot_and_use_loot_in_base_only?: boolean;
-            /** @description The plugin's setting “Always Spawn Base Loot Table”. Plugin default: `false`. */
+            /** @description “Always Spawn Base Loot Table”. Plugin default: `false`. */
             always_spawn_base_loot_table?: boolean;
-            /** @description The plugin's setting “Bradley”. */
+            /** @description Setting “Bradley”. */
             bradley?: {
-                /** @description The plugin's setting “Spawn Bradley When Base Spawns”. Plugin default: `false`. */
+                /** @description “Spawn Bradley When Base Spawns”. Plugin default: `false`. */
                 spawn_bradley_when_base_spawns?: boolean;
-                /** @description The plugin's setting “Spawn Bradley When Base Is Completed”. Plugin default: `false`. */
+                /** @description “Spawn Bradley When Base Is Completed”. Plugin default: `false`. */
                 spawn_bradley_when_base_is_completed?: boolean;
-                /** @description The plugin's setting “Chance To Spawn (Min)”. Plugin default: `0.05`. */
+                /** @description “Chance To Spawn (Min)”. Plugin default: `0.05`. */
                 chance_to_spawn_min?: number;
-                /** @description The plugin's setting “Chance To Spawn (Max)”. Plugin default: `0.1`. */
+                /** @description “Chance To Spawn (Max)”. Plugin default: `0.1`. */
                 chance_to_spawn_max?: number;
-                /** @description The plugin's setting “Health”. Plugin default: `1000`. */
+                /** @description “Health”. Plugin default: `1000`. */
                 health?: number;
-                /** @description The plugin's setting “Bullet Damage”. Plugin default: `15`. */
+                /** @description “Bullet Damage”. Plugin default: `15`. */
                 bullet_damage?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Crates”. Plugin default: `3`.
+                 * @description “Crates”. Plugin default: `3`.
                  */
                 crates?: number;
-                /** @description The plugin's setting “Sight Range”. Plugin default: `100`. */
+                /** @description “Sight Range”. Plugin default: `100`. */
                 sight_range?: number;
-                /** @description The plugin's setting “Double Sight Range When Shot”. Plugin default: `true`. */
+                /** @description “Double Sight Range When Shot”. Plugin default: `true`. */
                 double_sight_range_when_shot?: boolean;
-                /** @description The plugin's setting “Splash Radius”. Plugin default: `15`. */
+                /** @description “Splash Radius”. Plugin default: `15`. */
                 splash_radius?: number;
             };
-            /** @description The plugin's setting “Advanced Setup Settings”. */
+            /** @description Setting “Advanced Setup Settings”. */
             advanced_setup_settings?: {
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Amount Of Entities To Spawn Per Batch”. Plugin default: `1`.
+                 * @description “Amount Of Entities To Spawn Per Batch”. Plugin default: `1`.
                  */
                 amount_of_entities_to_spawn_per_batch?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Amount Of Entities To Despawn Per Batch”. Plugin default: `10`.
+                 * @description “Amount Of Entities To Despawn Per Batch”. Plugin default: `10`.
                  */
                 amount_of_entities_to_despawn_per_batch?: number;
-                /** @description The plugin's setting “Height Adjustment Applied To This Paste”. Plugin default: `0`. */
+                /** @description “Height Adjustment Applied To This Paste”. Plugin default: `0`. */
                 height_adjustment_applied_to_this_paste?: number;
-                /** @description The plugin's setting “Force All Bases To Spawn At Height Level (0 = Water)”. Plugin default: `-1`. */
+                /** @description “Force All Bases To Spawn At Height Level (0 = Water)”. Plugin default: `-1`. */
                 force_all_bases_to_spawn_at_height_level?: number;
-                /** @description The plugin's setting “Enabled (Forced Height Level)”. Plugin default: `false`. */
+                /** @description “Enabled (Forced Height Level)”. Plugin default: `false`. */
                 enabled_forced_height_level?: boolean;
-                /** @description The plugin's setting “Foundations Immune To Damage When Forced Height Is Applied”. Plugin default: `false`. */
+                /** @description “Foundations Immune To Damage When Forced Height Is Applied”. Plugin default: `false`. */
                 foundations_immune_to_damage_when_forced_height_is_applied?: boolean;
-                /** @description The plugin's setting “Foundations Immune To Damage”. Plugin default: `false`. */
+                /** @description “Foundations Immune To Damage”. Plugin default: `false`. */
                 foundations_immune_to_damage?: boolean;
-                /** @description The plugin's setting “Kill These Prefabs After Paste”. Plugin default: `[]`. */
+                /** @description “Kill These Prefabs After Paste”. Plugin default: `[]`. */
                 kill_these_prefabs_after_paste?: string[];
             };
             allow_raid_bases_in_biomes?: components["schemas"]["RaidBiomes"];
-            /** @description The plugin's setting “Blacklisted Commands (PVE)”. Plugin default: `[]`. */
+            /** @description “Blacklisted Commands (PVE)”. Plugin default: `[]`. */
             blacklisted_commands_pve?: string[];
-            /** @description The plugin's setting “Blacklisted Commands (PVP)”. Plugin default: `[]`. */
+            /** @description “Blacklisted Commands (PVP)”. Plugin default: `[]`. */
             blacklisted_commands_pvp?: string[];
-            /** @description The plugin's setting “Despawn Options Override”. */
+            /** @description Setting “Despawn Options Override”. */
             despawn_options_override?: {
-                /** @description The plugin's setting “Override Global Config With These Options For This Profile”. Plugin default: `false`. */
+                /** @description “Override Global Config With These Options For This Profile”. Plugin default: `false`. */
                 override_global_config_with_these_options_for_this_profile?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
+                 * @description “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
                  */
                 minutes_until_despawn_after_looting?: number;
-                /** @description The plugin's setting “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
+                /** @description “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
                 minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
+                 * @description “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
                  */
                 minutes_until_despawn_after_inactive?: number;
-                /** @description The plugin's setting “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
+                /** @description “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
                 minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
-                /** @description The plugin's setting “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
+                /** @description “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
                 wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
-                /** @description The plugin's setting “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
+                /** @description “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
                 wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
             };
-            /** @description The plugin's setting “Eject Mounts”. */
+            /** @description Setting “Eject Mounts”. */
             eject_mounts?: {
-                /** @description The plugin's setting “All Controlled Mounts”. Plugin default: `false`. */
+                /** @description “All Controlled Mounts”. Plugin default: `false`. */
                 all_controlled_mounts?: boolean;
-                /** @description The plugin's setting “All Other Mounts”. Plugin default: `false`. */
+                /** @description “All Other Mounts”. Plugin default: `false`. */
                 all_other_mounts?: boolean;
-                /** @description The plugin's setting “Attack Helicopters”. Plugin default: `false`. */
+                /** @description “Attack Helicopters”. Plugin default: `false`. */
                 attack_helicopters?: boolean;
-                /** @description The plugin's setting “Bikes”. Plugin default: `false`. */
+                /** @description “Bikes”. Plugin default: `false`. */
                 bikes?: boolean;
-                /** @description The plugin's setting “Boats”. Plugin default: `false`. */
+                /** @description “Boats”. Plugin default: `false`. */
                 boats?: boolean;
-                /** @description The plugin's setting “Campers”. Plugin default: `true`. */
+                /** @description “Campers”. Plugin default: `true`. */
                 campers?: boolean;
-                /** @description The plugin's setting “Cars (Basic)”. Plugin default: `false`. */
+                /** @description “Cars (Basic)”. Plugin default: `false`. */
                 cars_basic?: boolean;
-                /** @description The plugin's setting “Cars (Modular)”. Plugin default: `false`. */
+                /** @description “Cars (Modular)”. Plugin default: `false`. */
                 cars_modular?: boolean;
-                /** @description The plugin's setting “Chinook”. Plugin default: `false`. */
+                /** @description “Chinook”. Plugin default: `false`. */
                 chinook?: boolean;
-                /** @description The plugin's setting “Drones”. Plugin default: `false`. */
+                /** @description “Drones”. Plugin default: `false`. */
                 drones?: boolean;
-                /** @description The plugin's setting “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
+                /** @description “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
                 rfexplosives_above_dome_experimental?: boolean;
-                /** @description The plugin's setting “Flying Carpet”. Plugin default: `false`. */
+                /** @description “Flying Carpet”. Plugin default: `false`. */
                 flying_carpet?: boolean;
-                /** @description The plugin's setting “Horses”. Plugin default: `false`. */
+                /** @description “Horses”. Plugin default: `false`. */
                 horses?: boolean;
-                /** @description The plugin's setting “HotAirBalloon”. Plugin default: `true`. */
+                /** @description “HotAirBalloon”. Plugin default: `true`. */
                 hot_air_balloon?: boolean;
-                /** @description The plugin's setting “Invisible Chair”. Plugin default: `true`. */
+                /** @description “Invisible Chair”. Plugin default: `true`. */
                 invisible_chair?: boolean;
-                /** @description The plugin's setting “Jetpacks”. Plugin default: `true`. */
+                /** @description “Jetpacks”. Plugin default: `true`. */
                 jetpacks?: boolean;
-                /** @description The plugin's setting “MiniCopters”. Plugin default: `false`. */
+                /** @description “MiniCopters”. Plugin default: `false`. */
                 mini_copters?: boolean;
-                /** @description The plugin's setting “Parachutes”. Plugin default: `false`. */
+                /** @description “Parachutes”. Plugin default: `false`. */
                 parachutes?: boolean;
-                /** @description The plugin's setting “Pianos”. Plugin default: `true`. */
+                /** @description “Pianos”. Plugin default: `true`. */
                 pianos?: boolean;
-                /** @description The plugin's setting “Scrap Transport Helicopters”. Plugin default: `false`. */
+                /** @description “Scrap Transport Helicopters”. Plugin default: `false`. */
                 scrap_transport_helicopters?: boolean;
-                /** @description The plugin's setting “Siege”. Plugin default: `false`. */
+                /** @description “Siege”. Plugin default: `false`. */
                 siege?: boolean;
-                /** @description The plugin's setting “Snowmobiles”. Plugin default: `false`. */
+                /** @description “Snowmobiles”. Plugin default: `false`. */
                 snowmobiles?: boolean;
-                /** @description The plugin's setting “Tugboats”. Plugin default: `false`. */
+                /** @description “Tugboats”. Plugin default: `false`. */
                 tugboats?: boolean;
             };
-            /** @description The plugin's setting “Elevators”. */
+            /** @description Setting “Elevators”. */
             elevators?: {
-                /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                /** @description “Enabled”. Plugin default: `true`. */
                 enabled?: boolean;
                 /** @description `null` for none. */
                 anchor_min?: string | null;
                 /** @description `null` for none. */
                 anchor_max?: string | null;
-                /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                /** @description “Panel Alpha”. Plugin default: `0.98`. */
                 panel_alpha?: number;
-                /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                /** @description “Panel Color”. Plugin default: `"#000000"`. */
                 panel_color?: string;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Required Access Level”. Plugin default: `0`.
+                 * @description “Required Access Level”. Plugin default: `0`.
                  */
                 required_access_level?: number;
-                /** @description The plugin's setting “Required Access Level Grants Permanent Use”. Plugin default: `false`. */
+                /** @description “Required Access Level Grants Permanent Use”. Plugin default: `false`. */
                 required_access_level_grants_permanent_use?: boolean;
                 /**
                  * Format: uint64
-                 * @description The plugin's setting “Required Keycard Skin ID”. Plugin default: `"2690554489"`.
+                 * @description “Required Keycard Skin ID”. Plugin default: `"2690554489"`.
                  */
                 required_keycard_skin_id?: string;
-                /** @description The plugin's setting “Requires Building Permission”. Plugin default: `false`. */
+                /** @description “Requires Building Permission”. Plugin default: `false`. */
                 requires_building_permission?: boolean;
-                /** @description The plugin's setting “Button Health”. Plugin default: `1000`. */
+                /** @description “Button Health”. Plugin default: `1000`. */
                 button_health?: number;
-                /** @description The plugin's setting “Elevator Health”. Plugin default: `600`. */
+                /** @description “Elevator Health”. Plugin default: `600`. */
                 elevator_health?: number;
             };
-            /** @description The plugin's setting “Entities Allowed To Be Picked Up”. Plugin default: `["shutter"]`. */
+            /** @description “Entities Allowed To Be Picked Up”. Plugin default: `["shutter"]`. */
             entities_allowed_to_be_picked_up?: string[];
-            /** @description The plugin's setting “Player Damage To Base Multipliers”. */
+            /** @description Setting “Player Damage To Base Multipliers”. */
             player_damage_to_base_multipliers?: {
                 /** @description `null` for none. */
                 type?: string | null;
-                /** @description The plugin's setting “Min”. Plugin default: `1`. */
+                /** @description “Min”. Plugin default: `1`. */
                 min?: number;
-                /** @description The plugin's setting “Max”. Plugin default: `1`. */
+                /** @description “Max”. Plugin default: `1`. */
                 max?: number;
             }[];
-            /** @description The plugin's setting “IQDronePatrol : Setting up for spawn drones on raid bases”. */
+            /** @description Drones that patrol raid bases: “IQDronePatrol : Setting up for spawn drones on raid bases”. */
             iqdronepatrol_setting_up_for_spawn_drones_on_raid_bases?: {
-                /** @description The plugin's setting “Use drone support”. Plugin default: `false`. */
+                /** @description “Use drone support”. Plugin default: `false`. */
                 use_drone_support?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “How many drones will be spawned near the base?”. Plugin default: `10`.
+                 * @description “How many drones will be spawned near the base?”. Plugin default: `10`.
                  */
                 how_many_drones_will_be_spawned_near_the_base?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “How many drones can attack simultaneously?”. Plugin default: `2`.
+                 * @description “How many drones can attack simultaneously?”. Plugin default: `2`.
                  */
                 how_many_drones_can_attack_simultaneously?: number;
-                /** @description The plugin's setting “Drone presets configuration [Drone preset key from the drone config] - chance”. Plugin default: `{"LITE_DRONE":100}`. */
+                /** @description “Drone presets configuration [Drone preset key from the drone config] - chance”. Plugin default: `{"LITE_DRONE":100}`. */
                 drone_presets_configuration_drone_preset_key_from_the_drone_config_chance?: {
                     [key: string]: number;
                 };
             };
-            /** @description The plugin's setting “Siege”. */
+            /** @description Setting “Siege”. */
             siege?: {
-                /** @description The plugin's setting “Allow Siege Raiding Only”. Plugin default: `false`. */
+                /** @description “Allow Siege Raiding Only”. Plugin default: `false`. */
                 allow_siege_raiding_only?: boolean;
-                /** @description The plugin's setting “Damage Multiplier”. Plugin default: `1`. */
+                /** @description “Damage Multiplier”. Plugin default: `1`. */
                 damage_multiplier?: number;
-                /** @description The plugin's setting “Damage Multiplier (Ballista)”. Plugin default: `1`. */
+                /** @description “Damage Multiplier (Ballista)”. Plugin default: `1`. */
                 damage_multiplier_ballista?: number;
-                /** @description The plugin's setting “Damage Multiplier (Catapult)”. Plugin default: `1`. */
+                /** @description “Damage Multiplier (Catapult)”. Plugin default: `1`. */
                 damage_multiplier_catapult?: number;
-                /** @description The plugin's setting “Damage Multiplier (Ram)”. Plugin default: `1`. */
+                /** @description “Damage Multiplier (Ram)”. Plugin default: `1`. */
                 damage_multiplier_ram?: number;
             };
-            /** @description The plugin's setting “Maximum Land Level”. Plugin default: `2.5`. */
+            /** @description “Maximum Land Level”. Plugin default: `2.5`. */
             maximum_land_level?: number;
-            /** @description The plugin's setting “Player Damage To Tool Cupboard Multiplier”. Plugin default: `1`. */
+            /** @description “Player Damage To Tool Cupboard Multiplier”. Plugin default: `1`. */
             player_damage_to_tool_cupboard_multiplier?: number;
-            /** @description The plugin's setting “Allow Players To Use MLRS”. Plugin default: `true`. */
+            /** @description “Allow Players To Use MLRS”. Plugin default: `true`. */
             allow_players_to_use_mlrs?: boolean;
-            /** @description The plugin's setting “Allow Third-Party Npc Explosive Damage To Bases”. Plugin default: `false`. */
+            /** @description “Allow Third-Party Npc Explosive Damage To Bases”. Plugin default: `false`. */
             allow_third_party_npc_explosive_damage_to_bases?: boolean;
-            /** @description The plugin's setting “Add Key Lock To Unlocked Or CodeLocked Doors”. Plugin default: `false`. */
+            /** @description “Add Key Lock To Unlocked Or CodeLocked Doors”. Plugin default: `false`. */
             add_key_lock_to_unlocked_or_codelocked_doors?: boolean;
-            /** @description The plugin's setting “Add Key Lock To Tool Cupboards”. Plugin default: `false`. */
+            /** @description “Add Key Lock To Tool Cupboards”. Plugin default: `false`. */
             add_key_lock_to_tool_cupboards?: boolean;
-            /** @description The plugin's setting “Add Key Lock To Boxes”. Plugin default: `false`. */
+            /** @description “Add Key Lock To Boxes”. Plugin default: `false`. */
             add_key_lock_to_boxes?: boolean;
-            /** @description The plugin's setting “Add Code Lock To Lockers”. Plugin default: `true`. */
+            /** @description “Add Code Lock To Lockers”. Plugin default: `true`. */
             add_code_lock_to_lockers?: boolean;
-            /** @description The plugin's setting “Add Key Lock To Lockers”. Plugin default: `false`. */
+            /** @description “Add Key Lock To Lockers”. Plugin default: `false`. */
             add_key_lock_to_lockers?: boolean;
-            /** @description The plugin's setting “Allow Players To Build”. Plugin default: `true`. */
+            /** @description “Allow Players To Build”. Plugin default: `true`. */
             allow_players_to_build?: boolean;
-            /** @description The plugin's setting “Allow Players To Build (Exclusions)”. Plugin default: `[]`. */
+            /** @description “Allow Players To Build (Exclusions)”. Plugin default: `[]`. */
             allow_players_to_build_exclusions?: string[];
-            /** @description The plugin's setting “Allow Self Damage”. Plugin default: `true`. */
+            /** @description “Allow Self Damage”. Plugin default: `true`. */
             allow_self_damage?: boolean;
-            /** @description The plugin's setting “Amount Of Items To Spawn Increased By Item Splits”. Plugin default: `false`. */
+            /** @description “Amount Of Items To Spawn Increased By Item Splits”. Plugin default: `false`. */
             amount_of_items_to_spawn_increased_by_item_splits?: boolean;
-            /** @description The plugin's setting “Check Lower Probability Once Per Loot Item”. Plugin default: `false`. */
+            /** @description “Check Lower Probability Once Per Loot Item”. Plugin default: `false`. */
             check_lower_probability_once_per_loot_item?: boolean;
-            /** @description The plugin's setting “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”. Plugin default: `false`. */
+            /** @description “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”. Plugin default: `false`. */
             briefly_holster_weapon_to_prevent_camping_the_entrance_of_events?: boolean;
-            /** @description The plugin's setting “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”. Plugin default: `false`. */
+            /** @description “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”. Plugin default: `false`. */
             block_damage_to_players_from_player_turrets_deployed_outside_of_the_dome?: boolean;
-            /** @description The plugin's setting “Turrets Can Hurt Event Twig”. Plugin default: `false`. */
+            /** @description “Turrets Can Hurt Event Twig”. Plugin default: `false`. */
             turrets_can_hurt_event_twig?: boolean;
-            /** @description The plugin's setting “Boxes Are Invulnerable Until Cupboard Is Destroyed”. Plugin default: `false`. */
+            /** @description “Boxes Are Invulnerable Until Cupboard Is Destroyed”. Plugin default: `false`. */
             boxes_are_invulnerable_until_cupboard_is_destroyed?: boolean;
-            /** @description The plugin's setting “Hide Despawn Time On Map Marker (PVP)”. Plugin default: `false`. */
+            /** @description “Hide Despawn Time On Map Marker (PVP)”. Plugin default: `false`. */
             hide_despawn_time_on_map_marker_pvp?: boolean;
-            /** @description The plugin's setting “Hide Despawn Time On Map Marker (PVE)”. Plugin default: `false`. */
+            /** @description “Hide Despawn Time On Map Marker (PVE)”. Plugin default: `false`. */
             hide_despawn_time_on_map_marker_pve?: boolean;
-            /** @description The plugin's setting “Use Simple Messaging”. Plugin default: `false`. */
+            /** @description “Use Simple Messaging”. Plugin default: `false`. */
             use_simple_messaging?: boolean;
-            /** @description The plugin's setting “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”. Plugin default: `false`. */
+            /** @description “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”. Plugin default: `false`. */
             despawn_dropped_loot_bags_from_raid_boxes_when_base_despawns?: boolean;
-            /** @description The plugin's setting “Despawn Dropped Loot Bags From Npc When Base Despawns”. Plugin default: `false`. */
+            /** @description “Despawn Dropped Loot Bags From Npc When Base Despawns”. Plugin default: `false`. */
             despawn_dropped_loot_bags_from_npc_when_base_despawns?: boolean;
-            /** @description The plugin's setting “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”. Plugin default: `0`. */
+            /** @description “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”. Plugin default: `0`. */
             protect_loot_bags_from_raid_boxes_for_x_seconds_after_base_despawns?: number;
-            /** @description The plugin's setting “Empty All Containers (Exclusions)”. */
+            /** @description Setting “Empty All Containers (Exclusions)”. */
             empty_all_containers_exclusions?: string[];
-            /** @description The plugin's setting “Eject Corpses From PVE Instantly (Advanced Users Only)”. Plugin default: `false`. */
+            /** @description “Eject Corpses From PVE Instantly (Advanced Users Only)”. Plugin default: `false`. */
             eject_corpses_from_pve_instantly_advanced_users_only?: boolean;
-            /** @description The plugin's setting “Eject Tree Radius When Spawning Base”. Plugin default: `0`. */
+            /** @description “Eject Tree Radius When Spawning Base”. Plugin default: `0`. */
             eject_tree_radius_when_spawning_base?: number;
-            /** @description The plugin's setting “Delete Tree Radius When Spawning Base”. Plugin default: `0`. */
+            /** @description “Delete Tree Radius When Spawning Base”. Plugin default: `0`. */
             delete_tree_radius_when_spawning_base?: number;
-            /** @description The plugin's setting “Respawn Deleted Trees When Despawning Base”. Plugin default: `false`. */
+            /** @description “Respawn Deleted Trees When Despawning Base”. Plugin default: `false`. */
             respawn_deleted_trees_when_despawning_base?: boolean;
-            /** @description The plugin's setting “Use Buoyant Boxex For Dropped Privilege Loot”. Plugin default: `false`. */
+            /** @description “Use Buoyant Boxex For Dropped Privilege Loot”. Plugin default: `false`. */
             use_buoyant_boxex_for_dropped_privilege_loot?: boolean;
-            /** @description The plugin's setting “Use Buoyant Boxex For Dropped Box Loot”. Plugin default: `false`. */
+            /** @description “Use Buoyant Boxex For Dropped Box Loot”. Plugin default: `false`. */
             use_buoyant_boxex_for_dropped_box_loot?: boolean;
-            /** @description The plugin's setting “Rearm Bear Traps When Damaged”. Plugin default: `false`. */
+            /** @description “Rearm Bear Traps When Damaged”. Plugin default: `false`. */
             rearm_bear_traps_when_damaged?: boolean;
-            /** @description The plugin's setting “Bear Traps Are Immune To Timed Explosives”. Plugin default: `false`. */
+            /** @description “Bear Traps Are Immune To Timed Explosives”. Plugin default: `false`. */
             bear_traps_are_immune_to_timed_explosives?: boolean;
-            /** @description The plugin's setting “Remove Locks When Event Is Completed”. Plugin default: `false`. */
+            /** @description “Remove Locks When Event Is Completed”. Plugin default: `false`. */
             remove_locks_when_event_is_completed?: boolean;
-            /** @description The plugin's setting “Required Loot Percentage For Rewards”. Plugin default: `0`. */
+            /** @description “Required Loot Percentage For Rewards”. Plugin default: `0`. */
             required_loot_percentage_for_rewards?: number;
-            /** @description The plugin's setting “Each Player Must Destroy An Entity For Reward Eligibility”. Plugin default: `false`. */
+            /** @description “Each Player Must Destroy An Entity For Reward Eligibility”. Plugin default: `false`. */
             each_player_must_destroy_an_entity_for_reward_eligibility?: boolean;
         };
         /** @description A list of loot, which replaces the server’s. */
@@ -11990,67 +12961,67 @@ export interface components {
         RaidableBasesConfigData: {
             /** @description Of all raids: when, where and which. */
             settings?: {
-                /** @description The plugin's setting “Settings”. */
+                /** @description Setting “Settings”. */
                 settings?: {
-                    /** @description The plugin's setting “Raid Management”. */
+                    /** @description Setting “Raid Management”. */
                     raid_management?: {
-                        /** @description The plugin's setting “Advanced Despawn Settings”. */
+                        /** @description Setting “Advanced Despawn Settings”. */
                         advanced_despawn_settings?: {
-                            /** @description The plugin's setting “Delay Between Entity Death While Despawning Base”. Plugin default: `0.002`. */
+                            /** @description “Delay Between Entity Death While Despawning Base”. Plugin default: `0.002`. */
                             delay_between_entity_death_while_despawning_base?: number;
-                            /** @description The plugin's setting “Teleport Entities Underworld Before Despawning”. Plugin default: `false`. */
+                            /** @description “Teleport Entities Underworld Before Despawning”. Plugin default: `false`. */
                             teleport_entities_underworld_before_despawning?: boolean;
                         };
-                        /** @description The plugin's setting “Eject Mounts”. */
+                        /** @description Setting “Eject Mounts”. */
                         eject_mounts?: {
-                            /** @description The plugin's setting “All Controlled Mounts”. Plugin default: `false`. */
+                            /** @description “All Controlled Mounts”. Plugin default: `false`. */
                             all_controlled_mounts?: boolean;
-                            /** @description The plugin's setting “Boats”. Plugin default: `false`. */
+                            /** @description “Boats”. Plugin default: `false`. */
                             boats?: boolean;
-                            /** @description The plugin's setting “Cars (Basic)”. Plugin default: `false`. */
+                            /** @description “Cars (Basic)”. Plugin default: `false`. */
                             cars_basic?: boolean;
-                            /** @description The plugin's setting “Cars (Modular)”. Plugin default: `false`. */
+                            /** @description “Cars (Modular)”. Plugin default: `false`. */
                             cars_modular?: boolean;
-                            /** @description The plugin's setting “Chinook”. Plugin default: `false`. */
+                            /** @description “Chinook”. Plugin default: `false`. */
                             chinook?: boolean;
-                            /** @description The plugin's setting “Horses”. Plugin default: `false`. */
+                            /** @description “Horses”. Plugin default: `false`. */
                             horses?: boolean;
-                            /** @description The plugin's setting “MiniCopters”. Plugin default: `false`. */
+                            /** @description “MiniCopters”. Plugin default: `false`. */
                             mini_copters?: boolean;
-                            /** @description The plugin's setting “Pianos”. Plugin default: `true`. */
+                            /** @description “Pianos”. Plugin default: `true`. */
                             pianos?: boolean;
-                            /** @description The plugin's setting “Scrap Transport Helicopters”. Plugin default: `false`. */
+                            /** @description “Scrap Transport Helicopters”. Plugin default: `false`. */
                             scrap_transport_helicopters?: boolean;
-                            /** @description The plugin's setting “All Other Mounts”. Plugin default: `false`. */
+                            /** @description “All Other Mounts”. Plugin default: `false`. */
                             all_other_mounts?: boolean;
-                            /** @description The plugin's setting “Attack Helicopters”. Plugin default: `false`. */
+                            /** @description “Attack Helicopters”. Plugin default: `false`. */
                             attack_helicopters?: boolean;
-                            /** @description The plugin's setting “Bikes”. Plugin default: `false`. */
+                            /** @description “Bikes”. Plugin default: `false`. */
                             bikes?: boolean;
-                            /** @description The plugin's setting “Campers”. Plugin default: `true`. */
+                            /** @description “Campers”. Plugin default: `true`. */
                             campers?: boolean;
-                            /** @description The plugin's setting “Drones”. Plugin default: `false`. */
+                            /** @description “Drones”. Plugin default: `false`. */
                             drones?: boolean;
-                            /** @description The plugin's setting “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
+                            /** @description “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
                             rfexplosives_above_dome_experimental?: boolean;
-                            /** @description The plugin's setting “Flying Carpet”. Plugin default: `false`. */
+                            /** @description “Flying Carpet”. Plugin default: `false`. */
                             flying_carpet?: boolean;
-                            /** @description The plugin's setting “HotAirBalloon”. Plugin default: `true`. */
+                            /** @description “HotAirBalloon”. Plugin default: `true`. */
                             hot_air_balloon?: boolean;
-                            /** @description The plugin's setting “Invisible Chair”. Plugin default: `true`. */
+                            /** @description “Invisible Chair”. Plugin default: `true`. */
                             invisible_chair?: boolean;
-                            /** @description The plugin's setting “Jetpacks”. Plugin default: `true`. */
+                            /** @description “Jetpacks”. Plugin default: `true`. */
                             jetpacks?: boolean;
-                            /** @description The plugin's setting “Parachutes”. Plugin default: `false`. */
+                            /** @description “Parachutes”. Plugin default: `false`. */
                             parachutes?: boolean;
-                            /** @description The plugin's setting “Siege”. Plugin default: `false`. */
+                            /** @description “Siege”. Plugin default: `false`. */
                             siege?: boolean;
-                            /** @description The plugin's setting “Snowmobiles”. Plugin default: `false`. */
+                            /** @description “Snowmobiles”. Plugin default: `false`. */
                             snowmobiles?: boolean;
-                            /** @description The plugin's setting “Tugboats”. Plugin default: `false`. */
+                            /** @description “Tugboats”. Plugin default: `false`. */
                             tugboats?: boolean;
                         };
-                        /** @description The plugin's setting “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
+                        /** @description Setting “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
                         max_players?: {
                             easy?: components["schemas"]["RaidPlayerLimits"];
                             medium?: components["schemas"]["RaidPlayerLimits"];
@@ -12058,68 +13029,68 @@ export interface components {
                             expert?: components["schemas"]["RaidPlayerLimits"];
                             nightmare?: components["schemas"]["RaidPlayerLimits"];
                         };
-                        /** @description The plugin's setting “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
+                        /** @description Setting “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
                         max_automatic_spawns?: {
-                            /** @description The plugin's setting “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”. Plugin default: `false`. */
+                            /** @description “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”. Plugin default: `false`. */
                             allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week?: boolean;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Easy”. Plugin default: `0`.
+                             * @description “Easy”. Plugin default: `0`.
                              */
                             easy?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Medium”. Plugin default: `0`.
+                             * @description “Medium”. Plugin default: `0`.
                              */
                             medium?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Hard”. Plugin default: `0`.
+                             * @description “Hard”. Plugin default: `0`.
                              */
                             hard?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Expert”. Plugin default: `0`.
+                             * @description “Expert”. Plugin default: `0`.
                              */
                             expert?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Nightmare”. Plugin default: `0`.
+                             * @description “Nightmare”. Plugin default: `0`.
                              */
                             nightmare?: number;
                         };
-                        /** @description The plugin's setting “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
+                        /** @description Setting “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
                         chance_of_automatic_spawns?: {
-                            /** @description The plugin's setting “Easy”. Plugin default: `-1`. */
+                            /** @description “Easy”. Plugin default: `-1`. */
                             easy?: number;
-                            /** @description The plugin's setting “Medium”. Plugin default: `-1`. */
+                            /** @description “Medium”. Plugin default: `-1`. */
                             medium?: number;
-                            /** @description The plugin's setting “Hard”. Plugin default: `-1`. */
+                            /** @description “Hard”. Plugin default: `-1`. */
                             hard?: number;
-                            /** @description The plugin's setting “Expert”. Plugin default: `-1`. */
+                            /** @description “Expert”. Plugin default: `-1`. */
                             expert?: number;
-                            /** @description The plugin's setting “Nightmare”. Plugin default: `-1`. */
+                            /** @description “Nightmare”. Plugin default: `-1`. */
                             nightmare?: number;
-                            /** @description The plugin's setting “Use Cumulative Probability”. Plugin default: `true`. */
+                            /** @description “Use Cumulative Probability”. Plugin default: `true`. */
                             use_cumulative_probability?: boolean;
                         };
-                        /** @description The plugin's setting “Player Lockouts (0 = ignore)”. */
+                        /** @description Setting “Player Lockouts (0 = ignore)”. */
                         player_lockouts?: {
-                            /** @description The plugin's setting “Time Between Raids In Minutes (Easy)”. Plugin default: `0`. */
+                            /** @description “Time Between Raids In Minutes (Easy)”. Plugin default: `0`. */
                             time_between_raids_in_minutes_easy?: number;
-                            /** @description The plugin's setting “Time Between Raids In Minutes (Medium)”. Plugin default: `0`. */
+                            /** @description “Time Between Raids In Minutes (Medium)”. Plugin default: `0`. */
                             time_between_raids_in_minutes_medium?: number;
-                            /** @description The plugin's setting “Time Between Raids In Minutes (Hard)”. Plugin default: `0`. */
+                            /** @description “Time Between Raids In Minutes (Hard)”. Plugin default: `0`. */
                             time_between_raids_in_minutes_hard?: number;
-                            /** @description The plugin's setting “Time Between Raids In Minutes (Expert)”. Plugin default: `0`. */
+                            /** @description “Time Between Raids In Minutes (Expert)”. Plugin default: `0`. */
                             time_between_raids_in_minutes_expert?: number;
-                            /** @description The plugin's setting “Time Between Raids In Minutes (Nightmare)”. Plugin default: `0`. */
+                            /** @description “Time Between Raids In Minutes (Nightmare)”. Plugin default: `0`. */
                             time_between_raids_in_minutes_nightmare?: number;
-                            /** @description The plugin's setting “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
                             block_clans_from_owning_more_than_one_raid?: boolean;
-                            /** @description The plugin's setting “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
                             block_friends_from_owning_more_than_one_raid?: boolean;
-                            /** @description The plugin's setting “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
                             block_teams_from_owning_more_than_one_raid?: boolean;
                         };
                         easy_raids_can_spawn_on?: components["schemas"]["RaidDays"];
@@ -12127,397 +13098,397 @@ export interface components {
                         hard_raids_can_spawn_on?: components["schemas"]["RaidDays"];
                         expert_raids_can_spawn_on?: components["schemas"]["RaidDays"];
                         nightmare_raids_can_spawn_on?: components["schemas"]["RaidDays"];
-                        /** @description The plugin's setting “Additional Containers To Include As Boxes”. Plugin default: `[]`. */
+                        /** @description “Additional Containers To Include As Boxes”. Plugin default: `[]`. */
                         additional_containers_to_include_as_boxes?: string[];
-                        /** @description The plugin's setting “Difficulty Colors (Border)”. */
+                        /** @description Setting “Difficulty Colors (Border)”. */
                         difficulty_colors_border?: {
-                            /** @description The plugin's setting “Easy”. Plugin default: `"000000"`. */
+                            /** @description “Easy”. Plugin default: `"000000"`. */
                             easy?: string;
-                            /** @description The plugin's setting “Medium”. Plugin default: `"000000"`. */
+                            /** @description “Medium”. Plugin default: `"000000"`. */
                             medium?: string;
-                            /** @description The plugin's setting “Hard”. Plugin default: `"000000"`. */
+                            /** @description “Hard”. Plugin default: `"000000"`. */
                             hard?: string;
-                            /** @description The plugin's setting “Expert”. Plugin default: `"000000"`. */
+                            /** @description “Expert”. Plugin default: `"000000"`. */
                             expert?: string;
-                            /** @description The plugin's setting “Nightmare”. Plugin default: `"000000"`. */
+                            /** @description “Nightmare”. Plugin default: `"000000"`. */
                             nightmare?: string;
-                            /** @description The plugin's setting “Normal”. Plugin default: `"000000"`. */
+                            /** @description “Normal”. Plugin default: `"000000"`. */
                             normal?: string;
                         };
-                        /** @description The plugin's setting “Difficulty Colors (Inner)”. */
+                        /** @description Setting “Difficulty Colors (Inner)”. */
                         difficulty_colors_inner?: {
-                            /** @description The plugin's setting “Easy”. Plugin default: `"00FF00"`. */
+                            /** @description “Easy”. Plugin default: `"00FF00"`. */
                             easy?: string;
-                            /** @description The plugin's setting “Medium”. Plugin default: `"FFEB04"`. */
+                            /** @description “Medium”. Plugin default: `"FFEB04"`. */
                             medium?: string;
-                            /** @description The plugin's setting “Hard”. Plugin default: `"FF0000"`. */
+                            /** @description “Hard”. Plugin default: `"FF0000"`. */
                             hard?: string;
-                            /** @description The plugin's setting “Expert”. Plugin default: `"0000FF"`. */
+                            /** @description “Expert”. Plugin default: `"0000FF"`. */
                             expert?: string;
-                            /** @description The plugin's setting “Nightmare”. Plugin default: `"000000"`. */
+                            /** @description “Nightmare”. Plugin default: `"000000"`. */
                             nightmare?: string;
-                            /** @description The plugin's setting “Normal”. Plugin default: `"00FF00"`. */
+                            /** @description “Normal”. Plugin default: `"00FF00"`. */
                             normal?: string;
                         };
-                        /** @description The plugin's setting “Anti Terrain Clipping Distance (Advanced Users Only)”. Plugin default: `50`. */
+                        /** @description “Anti Terrain Clipping Distance (Advanced Users Only)”. Plugin default: `50`. */
                         anti_terrain_clipping_distance_advanced_users_only?: number;
-                        /** @description The plugin's setting “Allow Teleport”. Plugin default: `false`. */
+                        /** @description “Allow Teleport”. Plugin default: `false`. */
                         allow_teleport?: boolean;
-                        /** @description The plugin's setting “Allow Cupboard Loot To Drop”. Plugin default: `true`. */
+                        /** @description “Allow Cupboard Loot To Drop”. Plugin default: `true`. */
                         allow_cupboard_loot_to_drop?: boolean;
-                        /** @description The plugin's setting “Allow Players To Build”. Plugin default: `true`. */
+                        /** @description “Allow Players To Build”. Plugin default: `true`. */
                         allow_players_to_build?: boolean;
-                        /** @description The plugin's setting “Allow Players To Use Ladders”. Plugin default: `true`. */
+                        /** @description “Allow Players To Use Ladders”. Plugin default: `true`. */
                         allow_players_to_use_ladders?: boolean;
-                        /** @description The plugin's setting “Allow Players To Upgrade Event Buildings”. Plugin default: `false`. */
+                        /** @description “Allow Players To Upgrade Event Buildings”. Plugin default: `false`. */
                         allow_players_to_upgrade_event_buildings?: boolean;
-                        /** @description The plugin's setting “Allow Player Bags To Be Lootable At PVP Bases”. Plugin default: `true`. */
+                        /** @description “Allow Player Bags To Be Lootable At PVP Bases”. Plugin default: `true`. */
                         allow_player_bags_to_be_lootable_at_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Allow Player Bags To Be Lootable At PVE Bases”. Plugin default: `true`. */
+                        /** @description “Allow Player Bags To Be Lootable At PVE Bases”. Plugin default: `true`. */
                         allow_player_bags_to_be_lootable_at_pve_bases?: boolean;
-                        /** @description The plugin's setting “Allow Traps To Drop Loot”. Plugin default: `false`. */
+                        /** @description “Allow Traps To Drop Loot”. Plugin default: `false`. */
                         allow_traps_to_drop_loot?: boolean;
-                        /** @description The plugin's setting “Allow Players To Loot Traps”. Plugin default: `false`. */
+                        /** @description “Allow Players To Loot Traps”. Plugin default: `false`. */
                         allow_players_to_loot_traps?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Roads”. Plugin default: `true`. */
+                        /** @description “Allow Raid Bases On Roads”. Plugin default: `true`. */
                         allow_raid_bases_on_roads?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Rivers”. Plugin default: `true`. */
+                        /** @description “Allow Raid Bases On Rivers”. Plugin default: `true`. */
                         allow_raid_bases_on_rivers?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Building Topology”. Plugin default: `true`. */
+                        /** @description “Allow Raid Bases On Building Topology”. Plugin default: `true`. */
                         allow_raid_bases_on_building_topology?: boolean;
-                        /** @description The plugin's setting “Allow Vending Machines To Broadcast”. Plugin default: `false`. */
+                        /** @description “Allow Vending Machines To Broadcast”. Plugin default: `false`. */
                         allow_vending_machines_to_broadcast?: boolean;
-                        /** @description The plugin's setting “Backpacks Can Be Opened At PVE Bases”. Plugin default: `true`. */
+                        /** @description “Backpacks Can Be Opened At PVE Bases”. Plugin default: `true`. */
                         backpacks_can_be_opened_at_pve_bases?: boolean;
-                        /** @description The plugin's setting “Backpacks Can Be Opened At PVP Bases”. Plugin default: `true`. */
+                        /** @description “Backpacks Can Be Opened At PVP Bases”. Plugin default: `true`. */
                         backpacks_can_be_opened_at_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Backpacks Drop At PVE Bases”. Plugin default: `false`. */
+                        /** @description “Backpacks Drop At PVE Bases”. Plugin default: `false`. */
                         backpacks_drop_at_pve_bases?: boolean;
-                        /** @description The plugin's setting “Backpacks Drop At PVP Bases”. Plugin default: `false`. */
+                        /** @description “Backpacks Drop At PVP Bases”. Plugin default: `false`. */
                         backpacks_drop_at_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Block Npc Kits Plugin”. Plugin default: `false`. */
+                        /** @description “Block Npc Kits Plugin”. Plugin default: `false`. */
                         block_npc_kits_plugin?: boolean;
-                        /** @description The plugin's setting “Block Helicopter Damage To Bases”. Plugin default: `false`. */
+                        /** @description “Block Helicopter Damage To Bases”. Plugin default: `false`. */
                         block_helicopter_damage_to_bases?: boolean;
-                        /** @description The plugin's setting “Block Mounted Damage To Bases And Players”. Plugin default: `false`. */
+                        /** @description “Block Mounted Damage To Bases And Players”. Plugin default: `false`. */
                         block_mounted_damage_to_bases_and_players?: boolean;
-                        /** @description The plugin's setting “Block RestoreUponDeath Plugin For PVP Bases”. Plugin default: `false`. */
+                        /** @description “Block RestoreUponDeath Plugin For PVP Bases”. Plugin default: `false`. */
                         block_restoreupondeath_plugin_for_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Block RestoreUponDeath Plugin For PVE Bases”. Plugin default: `false`. */
+                        /** @description “Block RestoreUponDeath Plugin For PVE Bases”. Plugin default: `false`. */
                         block_restoreupondeath_plugin_for_pve_bases?: boolean;
-                        /** @description The plugin's setting “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
+                        /** @description “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
                         /** @description True by default in the edition with one difficulty. Plugin default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Despawn Spawned Mounts”. Plugin default: `true`. */
+                        /** @description “Despawn Spawned Mounts”. Plugin default: `true`. */
                         despawn_spawned_mounts?: boolean;
-                        /** @description The plugin's setting “Do Not Destroy Player Built Deployables”. Plugin default: `true`. */
+                        /** @description “Do Not Destroy Player Built Deployables”. Plugin default: `true`. */
                         do_not_destroy_player_built_deployables?: boolean;
-                        /** @description The plugin's setting “Do Not Destroy Player Built Structures”. Plugin default: `true`. */
+                        /** @description “Do Not Destroy Player Built Structures”. Plugin default: `true`. */
                         do_not_destroy_player_built_structures?: boolean;
-                        /** @description The plugin's setting “Divide Rewards Among All Raiders”. Plugin default: `true`. */
+                        /** @description “Divide Rewards Among All Raiders”. Plugin default: `true`. */
                         divide_rewards_among_all_raiders?: boolean;
-                        /** @description The plugin's setting “Draw Corpse Time (Seconds)”. Plugin default: `300`. */
+                        /** @description “Draw Corpse Time (Seconds)”. Plugin default: `300`. */
                         draw_corpse_time_seconds?: number;
-                        /** @description The plugin's setting “Eject Sleepers Before Spawning Base”. Plugin default: `true`. */
+                        /** @description “Eject Sleepers Before Spawning Base”. Plugin default: `true`. */
                         eject_sleepers_before_spawning_base?: boolean;
                         /** @description 25.0 by default in the edition with one difficulty. Plugin default: `0`. */
                         extra_distance_to_spawn_from_monuments?: number;
-                        /** @description The plugin's setting “Move Cookables Into Ovens”. Plugin default: `true`. */
+                        /** @description “Move Cookables Into Ovens”. Plugin default: `true`. */
                         move_cookables_into_ovens?: boolean;
-                        /** @description The plugin's setting “Move Food Into BBQ Or Fridge”. Plugin default: `true`. */
+                        /** @description “Move Food Into BBQ Or Fridge”. Plugin default: `true`. */
                         move_food_into_bbq_or_fridge?: boolean;
-                        /** @description The plugin's setting “Blacklist For BBQ And Fridge”. Plugin default: `["syrup","pancakes"]`. */
+                        /** @description “Blacklist For BBQ And Fridge”. Plugin default: `["syrup","pancakes"]`. */
                         blacklist_for_bbq_and_fridge?: string[];
-                        /** @description The plugin's setting “Move Resources Into Tool Cupboard”. Plugin default: `true`. */
+                        /** @description “Move Resources Into Tool Cupboard”. Plugin default: `true`. */
                         move_resources_into_tool_cupboard?: boolean;
-                        /** @description The plugin's setting “Move Items Into Lockers”. Plugin default: `true`. */
+                        /** @description “Move Items Into Lockers”. Plugin default: `true`. */
                         move_items_into_lockers?: boolean;
-                        /** @description The plugin's setting “Lock Treasure To First Attacker”. Plugin default: `true`. */
+                        /** @description “Lock Treasure To First Attacker”. Plugin default: `true`. */
                         lock_treasure_to_first_attacker?: boolean;
-                        /** @description The plugin's setting “Lock Treasure Max Inactive Time (Minutes)”. Plugin default: `20`. */
+                        /** @description “Lock Treasure Max Inactive Time (Minutes)”. Plugin default: `20`. */
                         lock_treasure_max_inactive_time_minutes?: number;
-                        /** @description The plugin's setting “Assign Lockout When Lock Treasure Max Inactive Time Expires”. Plugin default: `false`. */
+                        /** @description “Assign Lockout When Lock Treasure Max Inactive Time Expires”. Plugin default: `false`. */
                         assign_lockout_when_lock_treasure_max_inactive_time_expires?: boolean;
-                        /** @description The plugin's setting “Lock Players To Raid Base After Entering Zone”. Plugin default: `false`. */
+                        /** @description “Lock Players To Raid Base After Entering Zone”. Plugin default: `false`. */
                         lock_players_to_raid_base_after_entering_zone?: boolean;
-                        /** @description The plugin's setting “Only Award First Attacker and Allies”. Plugin default: `false`. */
+                        /** @description “Only Award First Attacker and Allies”. Plugin default: `false`. */
                         only_award_first_attacker_and_allies?: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
+                         * @description “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
                          */
                         minutes_until_despawn_after_looting?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
+                         * @description “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
                          */
                         minutes_until_despawn_after_inactive?: number;
-                        /** @description The plugin's setting “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
+                        /** @description “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
                         minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
-                        /** @description The plugin's setting “Mounts Can Take Damage From Players”. Plugin default: `false`. */
+                        /** @description “Mounts Can Take Damage From Players”. Plugin default: `false`. */
                         mounts_can_take_damage_from_players?: boolean;
-                        /** @description The plugin's setting “Mounts Can Take Damage From SamSites”. Plugin default: `true`. */
+                        /** @description “Mounts Can Take Damage From SamSites”. Plugin default: `true`. */
                         mounts_can_take_damage_from_samsites?: boolean;
                         /** @description 125.0 by default in the edition with one difficulty. Plugin default: `75`. */
                         player_cupboard_detection_radius?: number;
-                        /** @description The plugin's setting “Players With PVP Delay Can Damage Anything Inside Zone”. Plugin default: `false`. */
+                        /** @description “Players With PVP Delay Can Damage Anything Inside Zone”. Plugin default: `false`. */
                         players_with_pvp_delay_can_damage_anything_inside_zone?: boolean;
-                        /** @description The plugin's setting “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”. Plugin default: `false`. */
+                        /** @description “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”. Plugin default: `false`. */
                         players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere?: boolean;
-                        /** @description The plugin's setting “PVP Delay Between Zone Hopping”. Plugin default: `10`. */
+                        /** @description “PVP Delay Between Zone Hopping”. Plugin default: `10`. */
                         pvp_delay_between_zone_hopping?: number;
-                        /** @description The plugin's setting “Prevent Fire From Spreading”. Plugin default: `true`. */
+                        /** @description “Prevent Fire From Spreading”. Plugin default: `true`. */
                         prevent_fire_from_spreading?: boolean;
-                        /** @description The plugin's setting “Prevent Players From Hogging Raids”. Plugin default: `true`. */
+                        /** @description “Prevent Players From Hogging Raids”. Plugin default: `true`. */
                         prevent_players_from_hogging_raids?: boolean;
-                        /** @description The plugin's setting “Require Cupboard To Be Looted Before Despawning”. Plugin default: `false`. */
+                        /** @description “Require Cupboard To Be Looted Before Despawning”. Plugin default: `false`. */
                         require_cupboard_to_be_looted_before_despawning?: boolean;
-                        /** @description The plugin's setting “Destroying The Cupboard Completes The Raid”. Plugin default: `false`. */
+                        /** @description “Destroying The Cupboard Completes The Raid”. Plugin default: `false`. */
                         destroying_the_cupboard_completes_the_raid?: boolean;
-                        /** @description The plugin's setting “Require All Bases To Spawn Before Respawning An Existing Base”. Plugin default: `false`. */
+                        /** @description “Require All Bases To Spawn Before Respawning An Existing Base”. Plugin default: `false`. */
                         require_all_bases_to_spawn_before_respawning_an_existing_base?: boolean;
-                        /** @description The plugin's setting “Turn Lights On At Night”. Plugin default: `true`. */
+                        /** @description “Turn Lights On At Night”. Plugin default: `true`. */
                         turn_lights_on_at_night?: boolean;
-                        /** @description The plugin's setting “Turn Lights On Indefinitely”. Plugin default: `false`. */
+                        /** @description “Turn Lights On Indefinitely”. Plugin default: `false`. */
                         turn_lights_on_indefinitely?: boolean;
-                        /** @description The plugin's setting “Traps And Turrets Ignore Users Using NOCLIP”. Plugin default: `false`. */
+                        /** @description “Traps And Turrets Ignore Users Using NOCLIP”. Plugin default: `false`. */
                         traps_and_turrets_ignore_users_using_noclip?: boolean;
-                        /** @description The plugin's setting “Use Random Codes On Code Locks”. Plugin default: `true`. */
+                        /** @description “Use Random Codes On Code Locks”. Plugin default: `true`. */
                         use_random_codes_on_code_locks?: boolean;
-                        /** @description The plugin's setting “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
+                        /** @description “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
                         wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
-                        /** @description The plugin's setting “Grids To Block Spawns At”. Plugin default: `[]`. */
+                        /** @description “Grids To Block Spawns At”. Plugin default: `[]`. */
                         grids_to_block_spawns_at?: string[];
-                        /** @description The plugin's setting “Block Spawns At Positions”. */
+                        /** @description Setting “Block Spawns At Positions”. */
                         block_spawns_at_positions?: {
                             /** @description `null` for none. */
                             position?: string | null;
-                            /** @description The plugin's setting “radius”. Plugin default: `0`. */
+                            /** @description “radius”. Plugin default: `0`. */
                             radius?: number;
                         }[];
-                        /** @description The plugin's setting “Blocked Monument Markers (* = everything)”. Plugin default: `[]`. */
+                        /** @description “Blocked Monument Markers (* = everything)”. Plugin default: `[]`. */
                         blocked_monument_markers?: string[];
-                        /** @description The plugin's setting “Additional Map Prefabs To Block Spawns At”. Plugin default: `{"test_prefab":150,"test_prefab_2":125.25}`. */
+                        /** @description “Additional Map Prefabs To Block Spawns At”. Plugin default: `{"test_prefab":150,"test_prefab_2":125.25}`. */
                         additional_map_prefabs_to_block_spawns_at?: {
                             [key: string]: number;
                         };
-                        /** @description The plugin's setting “Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)”. */
+                        /** @description Setting “Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)”. */
                         max_amount_of_players_allowed_to_enter?: {
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Maintained Events”. Plugin default: `0`.
+                             * @description “Maintained Events”. Plugin default: `0`.
                              */
                             maintained_events?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Manual Events”. Plugin default: `0`.
+                             * @description “Manual Events”. Plugin default: `0`.
                              */
                             manual_events?: number;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Scheduled Events”. Plugin default: `0`.
+                             * @description “Scheduled Events”. Plugin default: `0`.
                              */
                             scheduled_events?: number;
-                            /** @description The plugin's setting “Bypass For PVP Bases”. Plugin default: `false`. */
+                            /** @description “Bypass For PVP Bases”. Plugin default: `false`. */
                             bypass_for_pvp_bases?: boolean;
                         };
-                        /** @description The plugin's setting “Entities Allowed To Drop Loot”. */
+                        /** @description Setting “Entities Allowed To Drop Loot”. */
                         entities_allowed_to_drop_loot?: {
-                            /** @description The plugin's setting “SET”. */
+                            /** @description Setting “SET”. */
                             set?: boolean;
-                            /** @description The plugin's setting “Despawn These Dropped Loot Bags When Base Despawns”. Plugin default: `false`. */
+                            /** @description “Despawn These Dropped Loot Bags When Base Despawns”. Plugin default: `false`. */
                             despawn_these_dropped_loot_bags_when_base_despawns?: boolean;
-                            /** @description The plugin's setting “Auto Turrets”. Plugin default: `false`. */
+                            /** @description “Auto Turrets”. Plugin default: `false`. */
                             auto_turrets?: boolean;
-                            /** @description The plugin's setting “Flame Turret”. Plugin default: `false`. */
+                            /** @description “Flame Turret”. Plugin default: `false`. */
                             flame_turret?: boolean;
-                            /** @description The plugin's setting “Fog Machine”. Plugin default: `false`. */
+                            /** @description “Fog Machine”. Plugin default: `false`. */
                             fog_machine?: boolean;
-                            /** @description The plugin's setting “Gun Trap”. Plugin default: `false`. */
+                            /** @description “Gun Trap”. Plugin default: `false`. */
                             gun_trap?: boolean;
-                            /** @description The plugin's setting “SAM Site”. Plugin default: `false`. */
+                            /** @description “SAM Site”. Plugin default: `false`. */
                             sam_site?: boolean;
                         };
-                        /** @description The plugin's setting “Additional Blocked Colliders”. Plugin default: `["cube"]`. */
+                        /** @description “Additional Blocked Colliders”. Plugin default: `["cube"]`. */
                         additional_blocked_colliders?: string[];
-                        /** @description The plugin's setting “Allow Teleport Ignores Respawning”. Plugin default: `false`. */
+                        /** @description “Allow Teleport Ignores Respawning”. Plugin default: `false`. */
                         allow_teleport_ignores_respawning?: boolean;
-                        /** @description The plugin's setting “Allow Npcs To Target Other Npcs”. Plugin default: `false`. */
+                        /** @description “Allow Npcs To Target Other Npcs”. Plugin default: `false`. */
                         allow_npcs_to_target_other_npcs?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases Inland”. Plugin default: `true`. */
+                        /** @description “Allow Raid Bases Inland”. Plugin default: `true`. */
                         allow_raid_bases_inland?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Beaches”. Plugin default: `true`. */
+                        /** @description “Allow Raid Bases On Beaches”. Plugin default: `true`. */
                         allow_raid_bases_on_beaches?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Ice Sheets”. Plugin default: `false`. */
+                        /** @description “Allow Raid Bases On Ice Sheets”. Plugin default: `false`. */
                         allow_raid_bases_on_ice_sheets?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Railroads”. Plugin default: `false`. */
+                        /** @description “Allow Raid Bases On Railroads”. Plugin default: `false`. */
                         allow_raid_bases_on_railroads?: boolean;
-                        /** @description The plugin's setting “Allow Raid Bases On Monument Topology”. Plugin default: `false`. */
+                        /** @description “Allow Raid Bases On Monument Topology”. Plugin default: `false`. */
                         allow_raid_bases_on_monument_topology?: boolean;
                         allow_raid_bases_in_biomes?: components["schemas"]["RaidBiomes"];
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”. Plugin default: `25`.
+                         * @description “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”. Plugin default: `25`.
                          */
                         amount_of_spawn_position_checks_per_frame_advanced_users_only?: number;
-                        /** @description The plugin's setting “Rust Backpacks Drop At PVE Bases”. Plugin default: `false`. */
+                        /** @description “Rust Backpacks Drop At PVE Bases”. Plugin default: `false`. */
                         rust_backpacks_drop_at_pve_bases?: boolean;
-                        /** @description The plugin's setting “Rust Backpacks Drop At PVP Bases”. Plugin default: `true`. */
+                        /** @description “Rust Backpacks Drop At PVP Bases”. Plugin default: `true`. */
                         rust_backpacks_drop_at_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Block Custom Loot Plugin”. Plugin default: `false`. */
+                        /** @description “Block Custom Loot Plugin”. Plugin default: `false`. */
                         block_custom_loot_plugin?: boolean;
-                        /** @description The plugin's setting “Block Mini Collision Damage”. Plugin default: `false`. */
+                        /** @description “Block Mini Collision Damage”. Plugin default: `false`. */
                         block_mini_collision_damage?: boolean;
-                        /** @description The plugin's setting “Block DoubleJump Plugin”. Plugin default: `true`. */
+                        /** @description “Block DoubleJump Plugin”. Plugin default: `true`. */
                         block_doublejump_plugin?: boolean;
-                        /** @description The plugin's setting “Block RevivePlayer Plugin For PVP Bases”. Plugin default: `false`. */
+                        /** @description “Block RevivePlayer Plugin For PVP Bases”. Plugin default: `false`. */
                         block_reviveplayer_plugin_for_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Block RevivePlayer Plugin For PVE Bases”. Plugin default: `false`. */
+                        /** @description “Block RevivePlayer Plugin For PVE Bases”. Plugin default: `false`. */
                         block_reviveplayer_plugin_for_pve_bases?: boolean;
-                        /** @description The plugin's setting “Block LifeSupport Plugin”. Plugin default: `true`. */
+                        /** @description “Block LifeSupport Plugin”. Plugin default: `true`. */
                         block_lifesupport_plugin?: boolean;
-                        /** @description The plugin's setting “Block Rewards During Server Restart”. Plugin default: `false`. */
+                        /** @description “Block Rewards During Server Restart”. Plugin default: `false`. */
                         block_rewards_during_server_restart?: boolean;
-                        /** @description The plugin's setting “Destroy Boxes Clipped Too Far Into Terrain”. Plugin default: `true`. */
+                        /** @description “Destroy Boxes Clipped Too Far Into Terrain”. Plugin default: `true`. */
                         destroy_boxes_clipped_too_far_into_terrain?: boolean;
-                        /** @description The plugin's setting “Destroy Turrets Clipped Too Far Into Terrain”. Plugin default: `true`. */
+                        /** @description “Destroy Turrets Clipped Too Far Into Terrain”. Plugin default: `true`. */
                         destroy_turrets_clipped_too_far_into_terrain?: boolean;
-                        /** @description The plugin's setting “Eject Scavengers When Raid Is Completed”. Plugin default: `true`. */
+                        /** @description “Eject Scavengers When Raid Is Completed”. Plugin default: `true`. */
                         eject_scavengers_when_raid_is_completed?: boolean;
-                        /** @description The plugin's setting “Eject Mountables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description “Eject Mountables Before Spawning A Base”. Plugin default: `false`. */
                         eject_mountables_before_spawning_a_base?: boolean;
-                        /** @description The plugin's setting “Kill Deployables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description “Kill Deployables Before Spawning A Base”. Plugin default: `false`. */
                         kill_deployables_before_spawning_a_base?: boolean;
-                        /** @description The plugin's setting “Eject Deployables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description “Eject Deployables Before Spawning A Base”. Plugin default: `false`. */
                         eject_deployables_before_spawning_a_base?: boolean;
-                        /** @description The plugin's setting “Move Weapons Onto Weapon Racks”. Plugin default: `true`. */
+                        /** @description “Move Weapons Onto Weapon Racks”. Plugin default: `true`. */
                         move_weapons_onto_weapon_racks?: boolean;
-                        /** @description The plugin's setting “Divide Weapon Rack Loot When Enabled”. Plugin default: `true`. */
+                        /** @description “Divide Weapon Rack Loot When Enabled”. Plugin default: `true`. */
                         divide_weapon_rack_loot_when_enabled?: boolean;
-                        /** @description The plugin's setting “Divide Locker Loot When Enabled”. Plugin default: `true`. */
+                        /** @description “Divide Locker Loot When Enabled”. Plugin default: `true`. */
                         divide_locker_loot_when_enabled?: boolean;
-                        /** @description The plugin's setting “Only Award Owner Of Raid”. Plugin default: `false`. */
+                        /** @description “Only Award Owner Of Raid”. Plugin default: `false`. */
                         only_award_owner_of_raid?: boolean;
-                        /** @description The plugin's setting “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
+                        /** @description “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
                         minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
-                        /** @description The plugin's setting “PVP Delay Triggers When Entity Destroyed From Outside Zone”. Plugin default: `false`. */
+                        /** @description “PVP Delay Triggers When Entity Destroyed From Outside Zone”. Plugin default: `false`. */
                         pvp_delay_triggers_when_entity_destroyed_from_outside_zone?: boolean;
-                        /** @description The plugin's setting “PVP Delay Between Zone Hopping Persists After Despawn”. Plugin default: `false`. */
+                        /** @description “PVP Delay Between Zone Hopping Persists After Despawn”. Plugin default: `false`. */
                         pvp_delay_between_zone_hopping_persists_after_despawn?: boolean;
-                        /** @description The plugin's setting “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
                         block_clans_from_owning_more_than_one_raid?: boolean;
-                        /** @description The plugin's setting “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
                         block_friends_from_owning_more_than_one_raid?: boolean;
-                        /** @description The plugin's setting “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
                         block_teams_from_owning_more_than_one_raid?: boolean;
-                        /** @description The plugin's setting “Block Players From Joining A Clan/Team To Exploit Restrictions”. Plugin default: `false`. */
+                        /** @description “Block Players From Joining A Clan/Team To Exploit Restrictions”. Plugin default: `false`. */
                         block_players_from_joining_a_clan_team_to_exploit_restrictions?: boolean;
-                        /** @description The plugin's setting “Prevent Fall Damage When Base Despawns”. Plugin default: `false`. */
+                        /** @description “Prevent Fall Damage When Base Despawns”. Plugin default: `false`. */
                         prevent_fall_damage_when_base_despawns?: boolean;
-                        /** @description The plugin's setting “Require Cupboard To Be Looted Before Completion”. Plugin default: `false`. */
+                        /** @description “Require Cupboard To Be Looted Before Completion”. Plugin default: `false`. */
                         require_cupboard_to_be_looted_before_completion?: boolean;
-                        /** @description The plugin's setting “Ignore List For Turn Lights On”. */
+                        /** @description Setting “Ignore List For Turn Lights On”. */
                         ignore_list_for_turn_lights_on?: string[];
-                        /** @description The plugin's setting “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
+                        /** @description “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
                         wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
-                        /** @description The plugin's setting “Maximum Water Depth For All Npcs”. Plugin default: `3`. */
+                        /** @description “Maximum Water Depth For All Npcs”. Plugin default: `3`. */
                         maximum_water_depth_for_all_npcs?: number;
                     };
-                    /** @description The plugin's setting “Map Markers”. */
+                    /** @description Setting “Map Markers”. */
                     map_markers?: {
-                        /** @description The plugin's setting “Marker Name”. Plugin default: `"Raidable Base Event"`. */
+                        /** @description “Marker Name”. Plugin default: `"Raidable Base Event"`. */
                         marker_name?: string;
-                        /** @description The plugin's setting “Radius”. Plugin default: `0.25`. */
+                        /** @description “Radius”. Plugin default: `0.25`. */
                         radius?: number;
-                        /** @description The plugin's setting “Use Vending Map Marker”. Plugin default: `true`. */
+                        /** @description “Use Vending Map Marker”. Plugin default: `true`. */
                         use_vending_map_marker?: boolean;
-                        /** @description The plugin's setting “Show Owners Name on Map Marker”. Plugin default: `true`. */
+                        /** @description “Show Owners Name on Map Marker”. Plugin default: `true`. */
                         show_owners_name_on_map_marker?: boolean;
-                        /** @description The plugin's setting “Use Explosion Map Marker”. Plugin default: `false`. */
+                        /** @description “Use Explosion Map Marker”. Plugin default: `false`. */
                         use_explosion_map_marker?: boolean;
-                        /** @description The plugin's setting “Create Markers For Buyable Events”. Plugin default: `true`. */
+                        /** @description “Create Markers For Buyable Events”. Plugin default: `true`. */
                         create_markers_for_buyable_events?: boolean;
-                        /** @description The plugin's setting “Create Markers For Maintained Events”. Plugin default: `true`. */
+                        /** @description “Create Markers For Maintained Events”. Plugin default: `true`. */
                         create_markers_for_maintained_events?: boolean;
-                        /** @description The plugin's setting “Create Markers For Scheduled Events”. Plugin default: `true`. */
+                        /** @description “Create Markers For Scheduled Events”. Plugin default: `true`. */
                         create_markers_for_scheduled_events?: boolean;
-                        /** @description The plugin's setting “Create Markers For Manual Events”. Plugin default: `true`. */
+                        /** @description “Create Markers For Manual Events”. Plugin default: `true`. */
                         create_markers_for_manual_events?: boolean;
-                        /** @description The plugin's setting “Radius (Map Size 3600 Or Less)”. Plugin default: `0.25`. */
+                        /** @description “Radius (Map Size 3600 Or Less)”. Plugin default: `0.25`. */
                         radius_one?: number;
                     };
-                    /** @description The plugin's setting “Buyable Events”. */
+                    /** @description Setting “Buyable Events”. */
                     buyable_events?: {
-                        /** @description The plugin's setting “Cooldowns (0 = No Cooldown)”. */
+                        /** @description Setting “Cooldowns (0 = No Cooldown)”. */
                         cooldowns?: {
-                            /** @description The plugin's setting “VIP Permission: raidablebases.vipcooldown”. Plugin default: `600`. */
+                            /** @description “VIP Permission: raidablebases.vipcooldown”. Plugin default: `600`. */
                             vip_permission_raidablebases_vipcooldown?: number;
-                            /** @description The plugin's setting “Admin Permission: raidablebases.allow”. Plugin default: `0`. */
+                            /** @description “Admin Permission: raidablebases.allow”. Plugin default: `0`. */
                             admin_permission_raidablebases_allow?: number;
-                            /** @description The plugin's setting “Server Admins”. Plugin default: `0`. */
+                            /** @description “Server Admins”. Plugin default: `0`. */
                             server_admins?: number;
-                            /** @description The plugin's setting “Normal Users”. Plugin default: `1200`. */
+                            /** @description “Normal Users”. Plugin default: `1200`. */
                             normal_users?: number;
                         };
-                        /** @description The plugin's setting “Refunds”. */
+                        /** @description Setting “Refunds”. */
                         refunds?: {
-                            /** @description The plugin's setting “Refund Despawned Bases”. Plugin default: `false`. */
+                            /** @description “Refund Despawned Bases”. Plugin default: `false`. */
                             refund_despawned_bases?: boolean;
-                            /** @description The plugin's setting “Block Refund If Base Is Damaged”. Plugin default: `true`. */
+                            /** @description “Block Refund If Base Is Damaged”. Plugin default: `true`. */
                             block_refund_if_base_is_damaged?: boolean;
-                            /** @description The plugin's setting “Refund Percentage”. Plugin default: `100`. */
+                            /** @description “Refund Percentage”. Plugin default: `100`. */
                             refund_percentage?: number;
-                            /** @description The plugin's setting “Refund Resets Cooldown Timer”. Plugin default: `false`. */
+                            /** @description “Refund Resets Cooldown Timer”. Plugin default: `false`. */
                             refund_resets_cooldown_timer?: boolean;
                         };
-                        /** @description The plugin's setting “Allow Players To Buy PVP Raids”. Plugin default: `false`. */
+                        /** @description “Allow Players To Buy PVP Raids”. Plugin default: `false`. */
                         allow_players_to_buy_pvp_raids?: boolean;
-                        /** @description The plugin's setting “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description The plugin's setting “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description The plugin's setting “Distance To Spawn Bought Raids From Player”. Plugin default: `500`. */
+                        /** @description “Distance To Spawn Bought Raids From Player”. Plugin default: `500`. */
                         distance_to_spawn_bought_raids_from_player?: number;
-                        /** @description The plugin's setting “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description The plugin's setting “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
-                        /** @description The plugin's setting “Lock Raid To Buyer And Friends”. Plugin default: `true`. */
+                        /** @description “Lock Raid To Buyer And Friends”. Plugin default: `true`. */
                         lock_raid_to_buyer_and_friends?: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Max Buyable Events”. Plugin default: `1`.
+                         * @description “Max Buyable Events”. Plugin default: `1`.
                          */
                         max_buyable_events?: number;
-                        /** @description The plugin's setting “Reset Purchased Owner After X Minutes Offline”. Plugin default: `10`. */
+                        /** @description “Reset Purchased Owner After X Minutes Offline”. Plugin default: `10`. */
                         reset_purchased_owner_after_x_minutes_offline?: number;
-                        /** @description The plugin's setting “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description The plugin's setting “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
                         spawns_database_file_optional?: string;
                     };
-                    /** @description The plugin's setting “Maintained Events”. */
+                    /** @description Setting “Maintained Events”. */
                     maintained_events?: {
-                        /** @description The plugin's setting “Always Maintain Max Events”. Plugin default: `false`. */
+                        /** @description “Always Maintain Max Events”. Plugin default: `false`. */
                         always_maintain_max_events?: boolean;
-                        /** @description The plugin's setting “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
+                        /** @description “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
                         chance_to_randomly_spawn_pvp_bases?: number;
-                        /** @description The plugin's setting “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description The plugin's setting “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description The plugin's setting “Include PVE Bases”. Plugin default: `true`. */
+                        /** @description “Include PVE Bases”. Plugin default: `true`. */
                         include_pve_bases?: boolean;
-                        /** @description The plugin's setting “Include PVP Bases”. Plugin default: `true`. */
+                        /** @description “Include PVP Bases”. Plugin default: `true`. */
                         include_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description The plugin's setting “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Minimum Required Players Online”. Plugin default: `1`.
+                         * @description “Minimum Required Players Online”. Plugin default: `1`.
                          */
                         minimum_required_players_online?: number;
                         /**
@@ -12525,61 +13496,61 @@ export interface components {
                          * @description 3 by default in the edition with one difficulty. Plugin default: `1`.
                          */
                         max_maintained_events?: number;
-                        /** @description The plugin's setting “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description The plugin's setting “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description The plugin's setting “Time To Wait Between Spawns”. Plugin default: `15`. */
+                        /** @description “Time To Wait Between Spawns”. Plugin default: `15`. */
                         time_to_wait_between_spawns?: number;
-                        /** @description The plugin's setting “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
+                        /** @description “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
                         ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Maximum Limit Of Players Online”. Plugin default: `300`.
+                         * @description “Maximum Limit Of Players Online”. Plugin default: `300`.
                          */
                         maximum_limit_of_players_online?: number;
                     };
-                    /** @description The plugin's setting “Manual Events”. */
+                    /** @description Setting “Manual Events”. */
                     manual_events?: {
-                        /** @description The plugin's setting “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description The plugin's setting “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
                         convert_pvp_to_pve?: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Max Manual Events”. Plugin default: `1`.
+                         * @description “Max Manual Events”. Plugin default: `1`.
                          */
                         max_manual_events?: number;
-                        /** @description The plugin's setting “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description The plugin's setting “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description The plugin's setting “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
+                        /** @description “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
-                        /** @description The plugin's setting “Bypass Lock Treasure To First Attacker For PVP Bases”. Plugin default: `true`. */
+                        /** @description “Bypass Lock Treasure To First Attacker For PVP Bases”. Plugin default: `true`. */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
                     };
-                    /** @description The plugin's setting “Scheduled Events”. */
+                    /** @description Setting “Scheduled Events”. */
                     scheduled_events?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                        /** @description “Enabled”. Plugin default: `false`. */
                         enabled?: boolean;
-                        /** @description The plugin's setting “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
+                        /** @description “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
                         chance_to_randomly_spawn_pvp_bases?: number;
-                        /** @description The plugin's setting “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description The plugin's setting “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description The plugin's setting “Every Min Seconds”. Plugin default: `3600`. */
+                        /** @description “Every Min Seconds”. Plugin default: `3600`. */
                         every_min_seconds?: number;
-                        /** @description The plugin's setting “Every Max Seconds”. Plugin default: `7200`. */
+                        /** @description “Every Max Seconds”. Plugin default: `7200`. */
                         every_max_seconds?: number;
-                        /** @description The plugin's setting “Include PVE Bases”. Plugin default: `true`. */
+                        /** @description “Include PVE Bases”. Plugin default: `true`. */
                         include_pve_bases?: boolean;
-                        /** @description The plugin's setting “Include PVP Bases”. Plugin default: `true`. */
+                        /** @description “Include PVP Bases”. Plugin default: `true`. */
                         include_pvp_bases?: boolean;
-                        /** @description The plugin's setting “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description The plugin's setting “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
@@ -12588,808 +13559,808 @@ export interface components {
                         max_scheduled_events?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”. Plugin default: `0`.
+                         * @description “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”. Plugin default: `0`.
                          */
                         max_to_spawn_at_once?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Minimum Required Players Online”. Plugin default: `1`.
+                         * @description “Minimum Required Players Online”. Plugin default: `1`.
                          */
                         minimum_required_players_online?: number;
-                        /** @description The plugin's setting “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description The plugin's setting “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description The plugin's setting “Time To Wait Between Spawns”. Plugin default: `15`. */
+                        /** @description “Time To Wait Between Spawns”. Plugin default: `15`. */
                         time_to_wait_between_spawns?: number;
-                        /** @description The plugin's setting “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
+                        /** @description “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
                         ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Maximum Limit Of Players Online”. Plugin default: `300`.
+                         * @description “Maximum Limit Of Players Online”. Plugin default: `300`.
                          */
                         maximum_limit_of_players_online?: number;
                     };
-                    /** @description The plugin's setting “Allowed Zone Manager Zones”. Plugin default: `["pvp","99999999"]`. */
+                    /** @description “Allowed Zone Manager Zones”. Plugin default: `["pvp","99999999"]`. */
                     allowed_zone_manager_zones?: string[];
-                    /** @description The plugin's setting “Extended Distance To Spawn Away From Zone Manager Zones”. Plugin default: `25`. */
+                    /** @description “Extended Distance To Spawn Away From Zone Manager Zones”. Plugin default: `25`. */
                     extended_distance_to_spawn_away_from_zone_manager_zones?: number;
-                    /** @description The plugin's setting “Blacklisted Commands”. Plugin default: `[]`. */
+                    /** @description “Blacklisted Commands”. Plugin default: `[]`. */
                     blacklisted_commands?: string[];
-                    /** @description The plugin's setting “Buyable Event Costs”. */
+                    /** @description Setting “Buyable Event Costs”. */
                     buyable_event_costs?: {
-                        /** @description The plugin's setting “Require Custom Costs”. Plugin default: `true`. */
+                        /** @description “Require Custom Costs”. Plugin default: `true`. */
                         require_custom_costs?: boolean;
-                        /** @description The plugin's setting “Require Economics Costs”. Plugin default: `true`. */
+                        /** @description “Require Economics Costs”. Plugin default: `true`. */
                         require_economics_costs?: boolean;
-                        /** @description The plugin's setting “Require Server Rewards Costs”. Plugin default: `true`. */
+                        /** @description “Require Server Rewards Costs”. Plugin default: `true`. */
                         require_server_rewards_costs?: boolean;
                     };
-                    /** @description The plugin's setting “Economics Buy Raid Costs (0 = disabled)”. */
+                    /** @description Setting “Economics Buy Raid Costs (0 = disabled)”. */
                     economics_buy_raid_costs?: {
-                        /** @description The plugin's setting “Easy”. Plugin default: `0`. */
+                        /** @description “Easy”. Plugin default: `0`. */
                         easy?: number;
-                        /** @description The plugin's setting “Medium”. Plugin default: `0`. */
+                        /** @description “Medium”. Plugin default: `0`. */
                         medium?: number;
-                        /** @description The plugin's setting “Hard”. Plugin default: `0`. */
+                        /** @description “Hard”. Plugin default: `0`. */
                         hard?: number;
-                        /** @description The plugin's setting “Expert”. Plugin default: `0`. */
+                        /** @description “Expert”. Plugin default: `0`. */
                         expert?: number;
-                        /** @description The plugin's setting “Nightmare”. Plugin default: `0`. */
+                        /** @description “Nightmare”. Plugin default: `0`. */
                         nightmare?: number;
                     };
-                    /** @description The plugin's setting “ServerRewards Buy Raid Costs (0 = disabled)”. */
+                    /** @description Setting “ServerRewards Buy Raid Costs (0 = disabled)”. */
                     serverrewards_buy_raid_costs?: {
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Easy”. Plugin default: `0`.
+                         * @description “Easy”. Plugin default: `0`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Medium”. Plugin default: `0`.
+                         * @description “Medium”. Plugin default: `0`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Hard”. Plugin default: `0`.
+                         * @description “Hard”. Plugin default: `0`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Expert”. Plugin default: `0`.
+                         * @description “Expert”. Plugin default: `0`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Nightmare”. Plugin default: `0`.
+                         * @description “Nightmare”. Plugin default: `0`.
                          */
                         nightmare?: number;
                     };
-                    /** @description The plugin's setting “Custom Buy Raid Cost”. */
+                    /** @description Setting “Custom Buy Raid Cost”. */
                     custom_buy_raid_cost?: {
-                        /** @description The plugin's setting “Easy”. */
+                        /** @description Setting “Easy”. */
                         easy?: {
-                            /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                            /** @description “Enabled”. Plugin default: `false`. */
                             enabled?: boolean;
-                            /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Amount”. Plugin default: `50`.
+                             * @description “Amount”. Plugin default: `50`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                             * @description “Skin”. Plugin default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description The plugin's setting “Medium”. */
+                        /** @description Setting “Medium”. */
                         medium?: {
-                            /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                            /** @description “Enabled”. Plugin default: `false`. */
                             enabled?: boolean;
-                            /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Amount”. Plugin default: `100`.
+                             * @description “Amount”. Plugin default: `100`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                             * @description “Skin”. Plugin default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description The plugin's setting “Hard”. */
+                        /** @description Setting “Hard”. */
                         hard?: {
-                            /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                            /** @description “Enabled”. Plugin default: `false`. */
                             enabled?: boolean;
-                            /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Amount”. Plugin default: `150`.
+                             * @description “Amount”. Plugin default: `150`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                             * @description “Skin”. Plugin default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description The plugin's setting “Expert”. */
+                        /** @description Setting “Expert”. */
                         expert?: {
-                            /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                            /** @description “Enabled”. Plugin default: `false`. */
                             enabled?: boolean;
-                            /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Amount”. Plugin default: `200`.
+                             * @description “Amount”. Plugin default: `200`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                             * @description “Skin”. Plugin default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description The plugin's setting “Nightmare”. */
+                        /** @description Setting “Nightmare”. */
                         nightmare?: {
-                            /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                            /** @description “Enabled”. Plugin default: `false`. */
                             enabled?: boolean;
-                            /** @description The plugin's setting “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description The plugin's setting “Amount”. Plugin default: `250`.
+                             * @description “Amount”. Plugin default: `250`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's setting “Skin”. Plugin default: `"0"`.
+                             * @description “Skin”. Plugin default: `"0"`.
                              */
                             skin?: string;
                         }[];
                     };
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”. Plugin default: `5`.
+                     * @description “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”. Plugin default: `5`.
                      */
                     amount_of_entities_to_undo_per_batch?: number;
-                    /** @description The plugin's setting “Automatically Teleport Admins To Their Map Marker Positions”. Plugin default: `true`. */
+                    /** @description “Automatically Teleport Admins To Their Map Marker Positions”. Plugin default: `true`. */
                     automatically_teleport_admins_to_their_map_marker_positions?: boolean;
-                    /** @description The plugin's setting “Block Wizardry Plugin At Events”. Plugin default: `false`. */
+                    /** @description “Block Wizardry Plugin At Events”. Plugin default: `false`. */
                     block_wizardry_plugin_at_events?: boolean;
                     /**
                      * Format: uint64
                      * @description 76561199564392768 by default in the edition with one difficulty. Plugin default: `"0"`.
                      */
                     chat_steam64id?: string;
-                    /** @description The plugin's setting “Expansion Mode (Dangerous Treasures)”. Plugin default: `false`. */
+                    /** @description “Expansion Mode (Dangerous Treasures)”. Plugin default: `false`. */
                     expansion_mode_dangerous_treasures?: boolean;
-                    /** @description The plugin's setting “Remove Admins From Raiders List”. Plugin default: `false`. */
+                    /** @description “Remove Admins From Raiders List”. Plugin default: `false`. */
                     remove_admins_from_raiders_list?: boolean;
-                    /** @description The plugin's setting “Show X Z Coordinates”. Plugin default: `false`. */
+                    /** @description “Show X Z Coordinates”. Plugin default: `false`. */
                     show_x_z_coordinates?: boolean;
-                    /** @description The plugin's setting “Buy Raid Command”. Plugin default: `"buyraid"`. */
+                    /** @description “Buy Raid Command”. Plugin default: `"buyraid"`. */
                     buy_raid_command?: string;
-                    /** @description The plugin's setting “Event Command”. Plugin default: `"rbe"`. */
+                    /** @description “Event Command”. Plugin default: `"rbe"`. */
                     event_command?: string;
-                    /** @description The plugin's setting “Hunter Command”. Plugin default: `"rb"`. */
+                    /** @description “Hunter Command”. Plugin default: `"rb"`. */
                     hunter_command?: string;
-                    /** @description The plugin's setting “Server Console Command”. Plugin default: `"rbevent"`. */
+                    /** @description “Server Console Command”. Plugin default: `"rbevent"`. */
                     server_console_command?: string;
-                    /** @description The plugin's setting “Wipe Management (/data/RaidableBases.json)”. */
+                    /** @description Setting “Wipe Management (/data/RaidableBases.json)”. */
                     wipe_management_data_raidablebases_json?: {
-                        /** @description The plugin's setting “Wipe triggers when Rust protocol changes”. Plugin default: `true`. */
+                        /** @description “Wipe triggers when Rust protocol changes”. Plugin default: `true`. */
                         wipe_triggers_when_rust_protocol_changes?: boolean;
-                        /** @description The plugin's setting “Wipe triggers on detection of map wipe”. Plugin default: `true`. */
+                        /** @description “Wipe triggers on detection of map wipe”. Plugin default: `true`. */
                         wipe_triggers_on_detection_of_map_wipe?: boolean;
-                        /** @description The plugin's setting “Wipe includes current data”. Plugin default: `true`. */
+                        /** @description “Wipe includes current data”. Plugin default: `true`. */
                         wipe_includes_current_data?: boolean;
-                        /** @description The plugin's setting “Wipe includes lifetime data (NOT recommended!)”. Plugin default: `false`. */
+                        /** @description “Wipe includes lifetime data (NOT recommended!)”. Plugin default: `false`. */
                         wipe_includes_lifetime_data_not_recommended?: boolean;
-                        /** @description The plugin's setting “Manual wipe (command: rb wipe) revokes below permissions and groups from players”. Plugin default: `true`. */
+                        /** @description “Manual wipe (command: rb wipe) revokes below permissions and groups from players”. Plugin default: `true`. */
                         manual_wipe_command_rb_wipe_revokes_below_permissions_and_groups_from_players?: boolean;
-                        /** @description The plugin's setting “Permissions and groups to revoke on wipe (command: rb revokepg)”. Plugin default: `[]`. */
+                        /** @description “Permissions and groups to revoke on wipe (command: rb revokepg)”. Plugin default: `[]`. */
                         permissions_and_groups_to_revoke_on_wipe_command_rb_revokepg?: string[];
                     };
-                    /** @description The plugin's setting “Experimental [* = everything]”. */
+                    /** @description Setting “Experimental [* = everything]”. */
                     experimental?: {
-                        /** @description The plugin's setting “Apply Custom Auto Height To”. Plugin default: `[]`. */
+                        /** @description “Apply Custom Auto Height To”. Plugin default: `[]`. */
                         apply_custom_auto_height_to?: string[];
-                        /** @description The plugin's setting “Bunker Bases Or Profiles”. Plugin default: `[]`. */
+                        /** @description “Bunker Bases Or Profiles”. Plugin default: `[]`. */
                         bunker_bases_or_profiles?: string[];
-                        /** @description The plugin's setting “Multi Foundation Bases Or Profiles”. Plugin default: `[]`. */
+                        /** @description “Multi Foundation Bases Or Profiles”. Plugin default: `[]`. */
                         multi_foundation_bases_or_profiles?: string[];
                     };
-                    /** @description The plugin's setting “Use Grid Locations In Allowed Zone Manager Zones Only”. Plugin default: `false`. */
+                    /** @description “Use Grid Locations In Allowed Zone Manager Zones Only”. Plugin default: `false`. */
                     use_grid_locations_in_allowed_zone_manager_zones_only?: boolean;
-                    /** @description The plugin's setting “Automatically Destroy Markers That Admins Teleport To”. Plugin default: `false`. */
+                    /** @description “Automatically Destroy Markers That Admins Teleport To”. Plugin default: `false`. */
                     automatically_destroy_markers_that_admins_teleport_to?: boolean;
-                    /** @description The plugin's setting “Block Archery Plugin At Events”. Plugin default: `false`. */
+                    /** @description “Block Archery Plugin At Events”. Plugin default: `false`. */
                     block_archery_plugin_at_events?: boolean;
-                    /** @description The plugin's setting “Block Weapons From Use”. Plugin default: `["toolgun"]`. */
+                    /** @description “Block Weapons From Use”. Plugin default: `["toolgun"]`. */
                     block_weapons_from_use?: string[];
-                    /** @description The plugin's setting “Show Grid Coordinates”. Plugin default: `true`. */
+                    /** @description “Show Grid Coordinates”. Plugin default: `true`. */
                     show_grid_coordinates?: boolean;
-                    /** @description The plugin's setting “Show Direction To Coordinates”. Plugin default: `false`. */
+                    /** @description “Show Direction To Coordinates”. Plugin default: `false`. */
                     show_direction_to_coordinates?: boolean;
                 };
-                /** @description The plugin's setting “Event Messages”. */
+                /** @description Setting “Event Messages”. */
                 event_messages?: {
-                    /** @description The plugin's setting “Announce Raid Unlocked”. Plugin default: `false`. */
+                    /** @description “Announce Raid Unlocked”. Plugin default: `false`. */
                     announce_raid_unlocked?: boolean;
-                    /** @description The plugin's setting “Announce Buy Base Messages”. Plugin default: `false`. */
+                    /** @description “Announce Buy Base Messages”. Plugin default: `false`. */
                     announce_buy_base_messages?: boolean;
-                    /** @description The plugin's setting “Announce Thief Message”. Plugin default: `true`. */
+                    /** @description “Announce Thief Message”. Plugin default: `true`. */
                     announce_thief_message?: boolean;
-                    /** @description The plugin's setting “Announce PVE/PVP Enter/Exit Messages”. Plugin default: `true`. */
+                    /** @description “Announce PVE/PVP Enter/Exit Messages”. Plugin default: `true`. */
                     announce_pve_pvp_enter_exit_messages?: boolean;
-                    /** @description The plugin's setting “Show Destroy Warning”. Plugin default: `true`. */
+                    /** @description “Show Destroy Warning”. Plugin default: `true`. */
                     show_destroy_warning?: boolean;
-                    /** @description The plugin's setting “Show Opened Message”. Plugin default: `true`. */
+                    /** @description “Show Opened Message”. Plugin default: `true`. */
                     show_opened_message?: boolean;
-                    /** @description The plugin's setting “Show Opened Message For Paid Bases”. Plugin default: `true`. */
+                    /** @description “Show Opened Message For Paid Bases”. Plugin default: `true`. */
                     show_opened_message_for_paid_bases?: boolean;
-                    /** @description The plugin's setting “Show Prefix”. Plugin default: `true`. */
+                    /** @description “Show Prefix”. Plugin default: `true`. */
                     show_prefix?: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Notify Plugin - Type (-1 = disabled)”. Plugin default: `-1`.
+                     * @description “Notify Plugin - Type (-1 = disabled)”. Plugin default: `-1`.
                      */
                     notify_plugin_type?: number;
-                    /** @description The plugin's setting “Send Messages To Player”. Plugin default: `true`. */
+                    /** @description “Send Messages To Player”. Plugin default: `true`. */
                     send_messages_to_player?: boolean;
-                    /** @description The plugin's setting “Show Message For Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
+                    /** @description “Show Message For Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
                     show_message_for_block_damage_outside_of_the_dome_to_players_inside?: boolean;
-                    /** @description The plugin's setting “Ineligible For Rewards”. */
+                    /** @description Setting “Ineligible For Rewards”. */
                     ineligible_for_rewards?: {
-                        /** @description The plugin's setting “Flying”. Plugin default: `false`. */
+                        /** @description “Flying”. Plugin default: `false`. */
                         flying?: boolean;
-                        /** @description The plugin's setting “Vanished”. Plugin default: `false`. */
+                        /** @description “Vanished”. Plugin default: `false`. */
                         vanished?: boolean;
-                        /** @description The plugin's setting “Inactive”. Plugin default: `true`. */
+                        /** @description “Inactive”. Plugin default: `true`. */
                         inactive?: boolean;
-                        /** @description The plugin's setting “Not An Ally”. Plugin default: `true`. */
+                        /** @description “Not An Ally”. Plugin default: `true`. */
                         not_an_ally?: boolean;
-                        /** @description The plugin's setting “Not The Owner”. Plugin default: `true`. */
+                        /** @description “Not The Owner”. Plugin default: `true`. */
                         not_the_owner?: boolean;
-                        /** @description The plugin's setting “Not A Participant”. Plugin default: `true`. */
+                        /** @description “Not A Participant”. Plugin default: `true`. */
                         not_a_participant?: boolean;
-                        /** @description The plugin's setting “Remove Admins From Raiders List”. Plugin default: `false`. */
+                        /** @description “Remove Admins From Raiders List”. Plugin default: `false`. */
                         remove_admins_from_raiders_list?: boolean;
                     };
-                    /** @description The plugin's setting “Announce When Blocks Are Immune To Damage”. Plugin default: `false`. */
+                    /** @description “Announce When Blocks Are Immune To Damage”. Plugin default: `false`. */
                     announce_when_blocks_are_immune_to_damage?: boolean;
-                    /** @description The plugin's setting “Show Opened Message For PVE Bases”. Plugin default: `true`. */
+                    /** @description “Show Opened Message For PVE Bases”. Plugin default: `true`. */
                     show_opened_message_for_pve_bases?: boolean;
-                    /** @description The plugin's setting “Show Opened Message For PVP Bases”. Plugin default: `true`. */
+                    /** @description “Show Opened Message For PVP Bases”. Plugin default: `true`. */
                     show_opened_message_for_pvp_bases?: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)”.
+                     * @description Setting “Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)”.
                      */
                     rust_game_tip_style?: number;
-                    /** @description The plugin's setting “Strip Colors From Rust Game Tip Messages”. Plugin default: `false`. */
+                    /** @description “Strip Colors From Rust Game Tip Messages”. Plugin default: `false`. */
                     strip_colors_from_rust_game_tip_messages?: boolean;
-                    /** @description The plugin's setting “Notification Interval”. Plugin default: `1`. */
+                    /** @description “Notification Interval”. Plugin default: `1`. */
                     notification_interval?: number;
-                    /** @description The plugin's setting “Save Thieves To Log File”. Plugin default: `false`. */
+                    /** @description “Save Thieves To Log File”. Plugin default: `false`. */
                     save_thieves_to_log_file?: boolean;
                 };
-                /** @description The plugin's setting “GUIAnnouncements”. */
+                /** @description Setting “GUIAnnouncements”. */
                 guiannouncements?: {
-                    /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                    /** @description “Enabled”. Plugin default: `false`. */
                     enabled?: boolean;
-                    /** @description The plugin's setting “Banner Tint Color”. Plugin default: `"Grey"`. */
+                    /** @description “Banner Tint Color”. Plugin default: `"Grey"`. */
                     banner_tint_color?: string;
-                    /** @description The plugin's setting “Maximum Distance”. Plugin default: `300`. */
+                    /** @description “Maximum Distance”. Plugin default: `300`. */
                     maximum_distance?: number;
-                    /** @description The plugin's setting “Text Color”. Plugin default: `"White"`. */
+                    /** @description “Text Color”. Plugin default: `"White"`. */
                     text_color?: string;
                 };
-                /** @description The plugin's setting “Lusty Map”. */
+                /** @description Setting “Lusty Map”. */
                 lusty_map?: {
-                    /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                    /** @description “Enabled”. Plugin default: `false`. */
                     enabled?: boolean;
-                    /** @description The plugin's setting “Icon File”. Plugin default: `"http://i.imgur.com/XoEMTJj.png"`. */
+                    /** @description “Icon File”. Plugin default: `"http://i.imgur.com/XoEMTJj.png"`. */
                     icon_file?: string;
-                    /** @description The plugin's setting “Icon Name”. Plugin default: `"rbevent"`. */
+                    /** @description “Icon Name”. Plugin default: `"rbevent"`. */
                     icon_name?: string;
-                    /** @description The plugin's setting “Icon Rotation”. Plugin default: `0`. */
+                    /** @description “Icon Rotation”. Plugin default: `0`. */
                     icon_rotation?: number;
                 };
-                /** @description The plugin's setting “Ranked Ladder”. */
+                /** @description Setting “Ranked Ladder”. */
                 ranked_ladder?: {
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Award Top X Players On Wipe”. Plugin default: `3`.
+                     * @description “Award Top X Players On Wipe”. Plugin default: `3`.
                      */
                     award_top_x_players_on_wipe?: number;
-                    /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                    /** @description “Enabled”. Plugin default: `true`. */
                     enabled?: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Show Top X Ladder”. Plugin default: `10`.
+                     * @description “Show Top X Ladder”. Plugin default: `10`.
                      */
                     show_top_x_ladder?: number;
-                    /** @description The plugin's setting “Assign Rank After X Completions”. */
+                    /** @description Setting “Assign Rank After X Completions”. */
                     assign_rank_after_x_completions?: {
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Easy”. Plugin default: `0`.
+                         * @description “Easy”. Plugin default: `0`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Medium”. Plugin default: `0`.
+                         * @description “Medium”. Plugin default: `0`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Hard”. Plugin default: `0`.
+                         * @description “Hard”. Plugin default: `0`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Expert”. Plugin default: `0`.
+                         * @description “Expert”. Plugin default: `0`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Nightmare”. Plugin default: `0`.
+                         * @description “Nightmare”. Plugin default: `0`.
                          */
                         nightmare?: number;
-                        /** @description The plugin's setting “Assign To Owner Of Raid Only”. Plugin default: `false`. */
+                        /** @description “Assign To Owner Of Raid Only”. Plugin default: `false`. */
                         assign_to_owner_of_raid_only?: boolean;
                     };
-                    /** @description The plugin's setting “Difficulty Points”. */
+                    /** @description Setting “Difficulty Points”. */
                     difficulty_points?: {
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Easy”. Plugin default: `1`.
+                         * @description “Easy”. Plugin default: `1`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Medium”. Plugin default: `2`.
+                         * @description “Medium”. Plugin default: `2`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Hard”. Plugin default: `3`.
+                         * @description “Hard”. Plugin default: `3`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Expert”. Plugin default: `4`.
+                         * @description “Expert”. Plugin default: `4`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Nightmare”. Plugin default: `5`.
+                         * @description “Nightmare”. Plugin default: `5`.
                          */
                         nightmare?: number;
-                        /** @description The plugin's setting “Assign To Owner Of Raid Only”. Plugin default: `false`. */
+                        /** @description “Assign To Owner Of Raid Only”. Plugin default: `false`. */
                         assign_to_owner_of_raid_only?: boolean;
                     };
                 };
-                /** @description The plugin's setting “Skins”. */
+                /** @description Setting “Skins”. */
                 skins?: {
-                    /** @description The plugin's setting “Boxes”. */
+                    /** @description Setting “Boxes”. */
                     boxes?: {
-                        /** @description The plugin's setting “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
                         include_workshop_skins?: boolean;
                         /**
                          * Format: uint64
-                         * @description The plugin's setting “Preset Skin”. Plugin default: `"0"`.
+                         * @description “Preset Skin”. Plugin default: `"0"`.
                          */
                         preset_skin?: string;
-                        /** @description The plugin's setting “Use Random Skin”. Plugin default: `true`. */
+                        /** @description “Use Random Skin”. Plugin default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description The plugin's setting “Use Imported Workshop Skins File”. Plugin default: `true`. */
+                        /** @description “Use Imported Workshop Skins File”. Plugin default: `true`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description The plugin's setting “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description The plugin's setting “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description The plugin's setting “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description “Use Identical Skins”. Plugin default: `false`. */
                         use_identical_skins?: boolean;
-                        /** @description The plugin's setting “Preset Skins”. Plugin default: `[]`. */
+                        /** @description “Preset Skins”. Plugin default: `[]`. */
                         preset_skins?: string[];
                     };
-                    /** @description The plugin's setting “Loot Items”. */
+                    /** @description Setting “Loot Items”. */
                     loot_items?: {
-                        /** @description The plugin's setting “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description The plugin's setting “Use Random Skin”. Plugin default: `true`. */
+                        /** @description “Use Random Skin”. Plugin default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description The plugin's setting “Use Imported Workshop Skins File”. Plugin default: `false`. */
+                        /** @description “Use Imported Workshop Skins File”. Plugin default: `false`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description The plugin's setting “Use Identical Skins For Stackable Items”. Plugin default: `true`. */
+                        /** @description “Use Identical Skins For Stackable Items”. Plugin default: `true`. */
                         use_identical_skins_for_stackable_items?: boolean;
-                        /** @description The plugin's setting “Use Identical Skins For Non-Stackable Items”. Plugin default: `false`. */
+                        /** @description “Use Identical Skins For Non-Stackable Items”. Plugin default: `false`. */
                         use_identical_skins_for_non_stackable_items?: boolean;
-                        /** @description The plugin's setting “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
                     };
-                    /** @description The plugin's setting “Deployables”. */
+                    /** @description Setting “Deployables”. */
                     deployables?: {
-                        /** @description The plugin's setting “Partial Names”. */
+                        /** @description Setting “Partial Names”. */
                         partial_names?: string[];
-                        /** @description The plugin's setting “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description The plugin's setting “Use Random Skin”. Plugin default: `true`. */
+                        /** @description “Use Random Skin”. Plugin default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description The plugin's setting “Skin Everything”. Plugin default: `true`. */
+                        /** @description “Skin Everything”. Plugin default: `true`. */
                         skin_everything?: boolean;
-                        /** @description The plugin's setting “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description The plugin's setting “Use Imported Workshop Skins File”. Plugin default: `false`. */
+                        /** @description “Use Imported Workshop Skins File”. Plugin default: `false`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description The plugin's setting “Preset Door Skins”. Plugin default: `[]`. */
+                        /** @description “Preset Door Skins”. Plugin default: `[]`. */
                         preset_door_skins?: string[];
-                        /** @description The plugin's setting “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description The plugin's setting “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description “Use Identical Skins”. Plugin default: `false`. */
                         use_identical_skins?: boolean;
                     };
-                    /** @description The plugin's setting “Randomize Npc Item Skins”. Plugin default: `true`. */
+                    /** @description “Randomize Npc Item Skins”. Plugin default: `true`. */
                     randomize_npc_item_skins?: boolean;
-                    /** @description The plugin's setting “Ignore If Skinned Already”. Plugin default: `true`. */
+                    /** @description “Ignore If Skinned Already”. Plugin default: `true`. */
                     ignore_if_skinned_already?: boolean;
-                    /** @description The plugin's setting “Npcs”. */
+                    /** @description Setting “Npcs”. */
                     npcs?: {
-                        /** @description The plugin's setting “Use Random Skin”. Plugin default: `true`. */
+                        /** @description “Use Random Skin”. Plugin default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description The plugin's setting “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description The plugin's setting “Use Imported Workshop Skins File”. Plugin default: `true`. */
+                        /** @description “Use Imported Workshop Skins File”. Plugin default: `true`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description The plugin's setting “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description The plugin's setting “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description The plugin's setting “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description “Use Identical Skins”. Plugin default: `false`. */
                         use_identical_skins?: boolean;
-                        /** @description The plugin's setting “Preset Skins”. Plugin default: `[]`. */
+                        /** @description “Preset Skins”. Plugin default: `[]`. */
                         preset_skins?: string[];
-                        /** @description The plugin's setting “Use Skins With Murderer Kits”. Plugin default: `false`. */
+                        /** @description “Use Skins With Murderer Kits”. Plugin default: `false`. */
                         use_skins_with_murderer_kits?: boolean;
-                        /** @description The plugin's setting “Use Skins With Scientist Kits”. Plugin default: `false`. */
+                        /** @description “Use Skins With Scientist Kits”. Plugin default: `false`. */
                         use_skins_with_scientist_kits?: boolean;
-                        /** @description The plugin's setting “Ignore Skinned Murderer Kits”. Plugin default: `false`. */
+                        /** @description “Ignore Skinned Murderer Kits”. Plugin default: `false`. */
                         ignore_skinned_murderer_kits?: boolean;
-                        /** @description The plugin's setting “Ignore Skinned Scientist Kits”. Plugin default: `false`. */
+                        /** @description “Ignore Skinned Scientist Kits”. Plugin default: `false`. */
                         ignore_skinned_scientist_kits?: boolean;
                     };
-                    /** @description The plugin's setting “Use Identical Skins For All Npcs”. Plugin default: `true`. */
+                    /** @description “Use Identical Skins For All Npcs”. Plugin default: `true`. */
                     use_identical_skins_for_all_npcs?: boolean;
                 };
-                /** @description The plugin's setting “Treasure”. */
+                /** @description Setting “Treasure”. */
                 treasure?: {
-                    /** @description The plugin's setting “Resources Not Moved To Cupboards”. */
+                    /** @description Setting “Resources Not Moved To Cupboards”. */
                     resources_not_moved_to_cupboards?: string[];
-                    /** @description The plugin's setting “Use Day Of Week Loot”. Plugin default: `false`. */
+                    /** @description “Use Day Of Week Loot”. Plugin default: `false`. */
                     use_day_of_week_loot?: boolean;
-                    /** @description The plugin's setting “Day Of Week Loot Monday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Monday”. Plugin default: `[]`. */
                     day_of_week_loot_monday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Tuesday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Tuesday”. Plugin default: `[]`. */
                     day_of_week_loot_tuesday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Wednesday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Wednesday”. Plugin default: `[]`. */
                     day_of_week_loot_wednesday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Thursday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Thursday”. Plugin default: `[]`. */
                     day_of_week_loot_thursday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Friday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Friday”. Plugin default: `[]`. */
                     day_of_week_loot_friday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Saturday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Saturday”. Plugin default: `[]`. */
                     day_of_week_loot_saturday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Day Of Week Loot Sunday”. Plugin default: `[]`. */
+                    /** @description “Day Of Week Loot Sunday”. Plugin default: `[]`. */
                     day_of_week_loot_sunday?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot (Easy Difficulty)”. Plugin default: `[]`. */
+                    /** @description “Loot (Easy Difficulty)”. Plugin default: `[]`. */
                     loot_easy_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot (Medium Difficulty)”. Plugin default: `[]`. */
+                    /** @description “Loot (Medium Difficulty)”. Plugin default: `[]`. */
                     loot_medium_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot (Hard Difficulty)”. Plugin default: `[]`. */
+                    /** @description “Loot (Hard Difficulty)”. Plugin default: `[]`. */
                     loot_hard_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot (Expert Difficulty)”. Plugin default: `[]`. */
+                    /** @description “Loot (Expert Difficulty)”. Plugin default: `[]`. */
                     loot_expert_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot (Nightmare Difficulty)”. Plugin default: `[]`. */
+                    /** @description “Loot (Nightmare Difficulty)”. Plugin default: `[]`. */
                     loot_nightmare_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Loot”. Plugin default: `[]`. */
+                    /** @description “Loot”. Plugin default: `[]`. */
                     loot?: components["schemas"]["RaidLootItem"][];
-                    /** @description The plugin's setting “Do Not Duplicate Base Loot”. Plugin default: `false`. */
+                    /** @description “Do Not Duplicate Base Loot”. Plugin default: `false`. */
                     do_not_duplicate_base_loot?: boolean;
-                    /** @description The plugin's setting “Do Not Duplicate Difficulty Loot”. Plugin default: `false`. */
+                    /** @description “Do Not Duplicate Difficulty Loot”. Plugin default: `false`. */
                     do_not_duplicate_difficulty_loot?: boolean;
-                    /** @description The plugin's setting “Do Not Duplicate Default Loot”. Plugin default: `false`. */
+                    /** @description “Do Not Duplicate Default Loot”. Plugin default: `false`. */
                     do_not_duplicate_default_loot?: boolean;
-                    /** @description The plugin's setting “Use Stack Size Limit For Spawning Items”. Plugin default: `false`. */
+                    /** @description “Use Stack Size Limit For Spawning Items”. Plugin default: `false`. */
                     use_stack_size_limit_for_spawning_items?: boolean;
                 };
-                /** @description The plugin's setting “UI”. */
+                /** @description Setting “UI”. */
                 ui?: {
-                    /** @description The plugin's setting “Buyable UI”. */
+                    /** @description Setting “Buyable UI”. */
                     buyable_ui?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                        /** @description “Enabled”. Plugin default: `true`. */
                         enabled?: boolean;
-                        /** @description The plugin's setting “Cursor Enabled”. Plugin default: `false`. */
+                        /** @description “Cursor Enabled”. Plugin default: `false`. */
                         cursor_enabled?: boolean;
-                        /** @description The plugin's setting “Anchor Min”. Plugin default: `"0.522 0.136"`. */
+                        /** @description “Anchor Min”. Plugin default: `"0.522 0.136"`. */
                         anchor_min?: string;
-                        /** @description The plugin's setting “Anchor Max”. Plugin default: `"0.639 0.372"`. */
+                        /** @description “Anchor Max”. Plugin default: `"0.639 0.372"`. */
                         anchor_max?: string;
-                        /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `0`. */
+                        /** @description “Panel Alpha”. Plugin default: `0`. */
                         panel_alpha?: number;
-                        /** @description The plugin's setting “Button Alpha”. Plugin default: `1`. */
+                        /** @description “Button Alpha”. Plugin default: `1`. */
                         button_alpha?: number;
-                        /** @description The plugin's setting “Text Color”. Plugin default: `"#FFFFFF"`. */
+                        /** @description “Text Color”. Plugin default: `"#FFFFFF"`. */
                         text_color?: string;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Font Size”. Plugin default: `14`.
+                         * @description “Font Size”. Plugin default: `14`.
                          */
                         font_size?: number;
-                        /** @description The plugin's setting “Use Contrast Colors For Text Color”. Plugin default: `false`. */
+                        /** @description “Use Contrast Colors For Text Color”. Plugin default: `false`. */
                         use_contrast_colors_for_text_color?: boolean;
-                        /** @description The plugin's setting “Use Difficulty Colors For Buttons”. Plugin default: `false`. */
+                        /** @description “Use Difficulty Colors For Buttons”. Plugin default: `false`. */
                         use_difficulty_colors_for_buttons?: boolean;
-                        /** @description The plugin's setting “X Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “X Button Color”. Plugin default: `"#497CAF"`. */
                         x_button_color?: string;
-                        /** @description The plugin's setting “Easy Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “Easy Button Color”. Plugin default: `"#497CAF"`. */
                         easy_button_color?: string;
-                        /** @description The plugin's setting “Medium Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “Medium Button Color”. Plugin default: `"#497CAF"`. */
                         medium_button_color?: string;
-                        /** @description The plugin's setting “Hard Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “Hard Button Color”. Plugin default: `"#497CAF"`. */
                         hard_button_color?: string;
-                        /** @description The plugin's setting “Expert Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “Expert Button Color”. Plugin default: `"#497CAF"`. */
                         expert_button_color?: string;
-                        /** @description The plugin's setting “Nightmare Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description “Nightmare Button Color”. Plugin default: `"#497CAF"`. */
                         nightmare_button_color?: string;
                     };
-                    /** @description The plugin's setting “Details”. */
+                    /** @description Setting “Details”. */
                     details?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `false`. */
+                        /** @description “Enabled”. Plugin default: `false`. */
                         enabled?: boolean;
-                        /** @description The plugin's setting “Anchor Min”. Plugin default: `"0.748 0.228"`. */
+                        /** @description “Anchor Min”. Plugin default: `"0.748 0.228"`. */
                         anchor_min?: string;
-                        /** @description The plugin's setting “Anchor Max”. Plugin default: `"0.986 0.248"`. */
+                        /** @description “Anchor Max”. Plugin default: `"0.986 0.248"`. */
                         anchor_max?: string;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Details Font Size”. Plugin default: `10`.
+                         * @description “Details Font Size”. Plugin default: `10`.
                          */
                         details_font_size?: number;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description The plugin's setting “Label Color”. Plugin default: `"#EAEAEA"`. */
+                        /** @description “Label Color”. Plugin default: `"#EAEAEA"`. */
                         label_color?: string;
-                        /** @description The plugin's setting “Negative Color”. Plugin default: `"#FF0000"`. */
+                        /** @description “Negative Color”. Plugin default: `"#FF0000"`. */
                         negative_color?: string;
-                        /** @description The plugin's setting “Positive Color”. Plugin default: `"#008000"`. */
+                        /** @description “Positive Color”. Plugin default: `"#008000"`. */
                         positive_color?: string;
                     };
-                    /** @description The plugin's setting “Lockouts”. */
+                    /** @description Setting “Lockouts”. */
                     lockouts?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                        /** @description “Enabled”. Plugin default: `true`. */
                         enabled?: boolean;
-                        /** @description The plugin's setting “Easy Anchor Min”. Plugin default: `"0.838 0.285"`. */
+                        /** @description “Easy Anchor Min”. Plugin default: `"0.838 0.285"`. */
                         easy_anchor_min?: string;
-                        /** @description The plugin's setting “Easy Anchor Max”. Plugin default: `"0.883 0.320"`. */
+                        /** @description “Easy Anchor Max”. Plugin default: `"0.883 0.320"`. */
                         easy_anchor_max?: string;
-                        /** @description The plugin's setting “Medium Anchor Min”. Plugin default: `"0.893 0.285"`. */
+                        /** @description “Medium Anchor Min”. Plugin default: `"0.893 0.285"`. */
                         medium_anchor_min?: string;
-                        /** @description The plugin's setting “Medium Anchor Max”. Plugin default: `"0.936 0.320"`. */
+                        /** @description “Medium Anchor Max”. Plugin default: `"0.936 0.320"`. */
                         medium_anchor_max?: string;
-                        /** @description The plugin's setting “Hard Anchor Min”. Plugin default: `"0.946 0.285"`. */
+                        /** @description “Hard Anchor Min”. Plugin default: `"0.946 0.285"`. */
                         hard_anchor_min?: string;
-                        /** @description The plugin's setting “Hard Anchor Max”. Plugin default: `"0.986 0.320"`. */
+                        /** @description “Hard Anchor Max”. Plugin default: `"0.986 0.320"`. */
                         hard_anchor_max?: string;
-                        /** @description The plugin's setting “Expert Anchor Min”. Plugin default: `"0.838 0.325"`. */
+                        /** @description “Expert Anchor Min”. Plugin default: `"0.838 0.325"`. */
                         expert_anchor_min?: string;
-                        /** @description The plugin's setting “Expert Anchor Max”. Plugin default: `"0.883 0.365"`. */
+                        /** @description “Expert Anchor Max”. Plugin default: `"0.883 0.365"`. */
                         expert_anchor_max?: string;
-                        /** @description The plugin's setting “Nightmare Anchor Min”. Plugin default: `"0.893 0.325"`. */
+                        /** @description “Nightmare Anchor Min”. Plugin default: `"0.893 0.325"`. */
                         nightmare_anchor_min?: string;
-                        /** @description The plugin's setting “Nightmare Anchor Max”. Plugin default: `"0.936 0.365"`. */
+                        /** @description “Nightmare Anchor Max”. Plugin default: `"0.936 0.365"`. */
                         nightmare_anchor_max?: string;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `1`. */
+                        /** @description “Panel Alpha”. Plugin default: `1`. */
                         panel_alpha?: number;
                     };
-                    /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                    /** @description “Enabled”. Plugin default: `true`. */
                     enabled?: boolean;
-                    /** @description The plugin's setting “Status Anchor Min”. Plugin default: `"0.748 0.249"`. */
+                    /** @description “Status Anchor Min”. Plugin default: `"0.748 0.249"`. */
                     status_anchor_min?: string;
-                    /** @description The plugin's setting “Status Anchor Max”. Plugin default: `"0.986 0.279"`. */
+                    /** @description “Status Anchor Max”. Plugin default: `"0.986 0.279"`. */
                     status_anchor_max?: string;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Status Font Size”. Plugin default: `12`.
+                     * @description “Status Font Size”. Plugin default: `12`.
                      */
                     status_font_size?: number;
-                    /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                    /** @description “Panel Alpha”. Plugin default: `0.98`. */
                     panel_alpha?: number;
-                    /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                    /** @description “Panel Color”. Plugin default: `"#000000"`. */
                     panel_color?: string;
-                    /** @description The plugin's setting “PVP Color”. Plugin default: `"#FF0000"`. */
+                    /** @description “PVP Color”. Plugin default: `"#FF0000"`. */
                     pvp_color?: string;
-                    /** @description The plugin's setting “PVE Color”. Plugin default: `"#008000"`. */
+                    /** @description “PVE Color”. Plugin default: `"#008000"`. */
                     pve_color?: string;
-                    /** @description The plugin's setting “Show Loot Left”. Plugin default: `true`. */
+                    /** @description “Show Loot Left”. Plugin default: `true`. */
                     show_loot_left?: boolean;
-                    /** @description The plugin's setting “Show Time Left”. Plugin default: `true`. */
+                    /** @description “Show Time Left”. Plugin default: `true`. */
                     show_time_left?: boolean;
-                    /** @description The plugin's setting “Advanced Alerts UI”. */
+                    /** @description Setting “Advanced Alerts UI”. */
                     advanced_alerts_ui?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                        /** @description “Enabled”. Plugin default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description The plugin's setting “Time Shown”. Plugin default: `5`. */
+                        /** @description “Time Shown”. Plugin default: `5`. */
                         time_shown?: number;
                     };
-                    /** @description The plugin's setting “Delay”. */
+                    /** @description Setting “Delay”. */
                     delay?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                        /** @description “Enabled”. Plugin default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description The plugin's setting “Text Color”. Plugin default: `"#FF0000"`. */
+                        /** @description “Text Color”. Plugin default: `"#FF0000"`. */
                         text_color?: string;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Font Size”. Plugin default: `12`.
+                         * @description “Font Size”. Plugin default: `12`.
                          */
                         font_size?: number;
                     };
-                    /** @description The plugin's setting “Status UI”. */
+                    /** @description Setting “Status UI”. */
                     status_ui?: {
-                        /** @description The plugin's setting “Enabled”. Plugin default: `true`. */
+                        /** @description “Enabled”. Plugin default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description The plugin's setting “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description The plugin's setting “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description The plugin's setting “Offset Min”. */
+                        /** @description Setting “Offset Min”. */
                         offset_min?: {
-                            /** @description The plugin's setting “x”. */
+                            /** @description Setting “x”. */
                             x?: number;
-                            /** @description The plugin's setting “y”. */
+                            /** @description Setting “y”. */
                             y?: number;
                         };
-                        /** @description The plugin's setting “Offset Max”. */
+                        /** @description Setting “Offset Max”. */
                         offset_max?: {
-                            /** @description The plugin's setting “x”. */
+                            /** @description Setting “x”. */
                             x?: number;
-                            /** @description The plugin's setting “y”. */
+                            /** @description Setting “y”. */
                             y?: number;
                         };
                         /**
                          * Format: int32
-                         * @description The plugin's setting “Font Size”. Plugin default: `12`.
+                         * @description “Font Size”. Plugin default: `12`.
                          */
                         font_size?: number;
-                        /** @description The plugin's setting “PVP Color”. Plugin default: `"#FF0000"`. */
+                        /** @description “PVP Color”. Plugin default: `"#FF0000"`. */
                         pvp_color?: string;
-                        /** @description The plugin's setting “PVE Color”. Plugin default: `"#008000"`. */
+                        /** @description “PVE Color”. Plugin default: `"#008000"`. */
                         pve_color?: string;
-                        /** @description The plugin's setting “No Owner Color”. Plugin default: `"#FFFFFF"`. */
+                        /** @description “No Owner Color”. Plugin default: `"#FFFFFF"`. */
                         no_owner_color?: string;
-                        /** @description The plugin's setting “Negative Color”. Plugin default: `"#FF0000"`. */
+                        /** @description “Negative Color”. Plugin default: `"#FF0000"`. */
                         negative_color?: string;
-                        /** @description The plugin's setting “Positive Color”. Plugin default: `"#008000"`. */
+                        /** @description “Positive Color”. Plugin default: `"#008000"`. */
                         positive_color?: string;
-                        /** @description The plugin's setting “Title Background Color”. Plugin default: `"#000000"`. */
+                        /** @description “Title Background Color”. Plugin default: `"#000000"`. */
                         title_background_color?: string;
-                        /** @description The plugin's setting “Show Loot Left”. Plugin default: `true`. */
+                        /** @description “Show Loot Left”. Plugin default: `true`. */
                         show_loot_left?: boolean;
                     };
                 };
-                /** @description The plugin's setting “Weapons”. */
+                /** @description Setting “Weapons”. */
                 weapons?: {
-                    /** @description The plugin's setting “Infinite Ammo”. */
+                    /** @description Setting “Infinite Ammo”. */
                     infinite_ammo?: {
-                        /** @description The plugin's setting “AutoTurret”. Plugin default: `true`. */
+                        /** @description “AutoTurret”. Plugin default: `true`. */
                         auto_turret?: boolean;
-                        /** @description The plugin's setting “FlameTurret”. Plugin default: `true`. */
+                        /** @description “FlameTurret”. Plugin default: `true`. */
                         flame_turret?: boolean;
-                        /** @description The plugin's setting “FogMachine”. Plugin default: `true`. */
+                        /** @description “FogMachine”. Plugin default: `true`. */
                         fog_machine?: boolean;
-                        /** @description The plugin's setting “GunTrap”. Plugin default: `true`. */
+                        /** @description “GunTrap”. Plugin default: `true`. */
                         gun_trap?: boolean;
-                        /** @description The plugin's setting “SamSite”. Plugin default: `true`. */
+                        /** @description “SamSite”. Plugin default: `true`. */
                         sam_site?: boolean;
                     };
-                    /** @description The plugin's setting “Ammo”. */
+                    /** @description Setting “Ammo”. */
                     ammo?: {
                         /**
                          * Format: int32
-                         * @description The plugin's setting “AutoTurret”. Plugin default: `256`.
+                         * @description “AutoTurret”. Plugin default: `256`.
                          */
                         auto_turret?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “FlameTurret”. Plugin default: `256`.
+                         * @description “FlameTurret”. Plugin default: `256`.
                          */
                         flame_turret?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “FogMachine”. Plugin default: `5`.
+                         * @description “FogMachine”. Plugin default: `5`.
                          */
                         fog_machine?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “GunTrap”. Plugin default: `128`.
+                         * @description “GunTrap”. Plugin default: `128`.
                          */
                         gun_trap?: number;
                         /**
                          * Format: int32
-                         * @description The plugin's setting “SamSite”. Plugin default: `24`.
+                         * @description “SamSite”. Plugin default: `24`.
                          */
                         sam_site?: number;
                     };
-                    /** @description The plugin's setting “Tesla Coil”. */
+                    /** @description Setting “Tesla Coil”. */
                     tesla_coil?: {
-                        /** @description The plugin's setting “Requires A Power Source”. Plugin default: `true`. */
+                        /** @description “Requires A Power Source”. Plugin default: `true`. */
                         requires_a_power_source?: boolean;
-                        /** @description The plugin's setting “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”. Plugin default: `0`. */
+                        /** @description “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”. Plugin default: `0`. */
                         max_discharge_self_damage_seconds?: number;
-                        /** @description The plugin's setting “Max Damage Output”. Plugin default: `35`. */
+                        /** @description “Max Damage Output”. Plugin default: `35`. */
                         max_damage_output?: number;
-                        /** @description The plugin's setting “Health”. Plugin default: `250`. */
+                        /** @description “Health”. Plugin default: `250`. */
                         health?: number;
                     };
-                    /** @description The plugin's setting “Fog Machine Allows Motion Toggle”. Plugin default: `true`. */
+                    /** @description “Fog Machine Allows Motion Toggle”. Plugin default: `true`. */
                     fog_machine_allows_motion_toggle?: boolean;
-                    /** @description The plugin's setting “Fog Machine Requires A Power Source”. Plugin default: `true`. */
+                    /** @description “Fog Machine Requires A Power Source”. Plugin default: `true`. */
                     fog_machine_requires_a_power_source?: boolean;
                     /** @description 0.0 by default in the edition with one difficulty. Plugin default: `5`. */
                     samsite_repairs_every_x_minutes?: number;
-                    /** @description The plugin's setting “SamSite Range (350.0 = Rust default)”. Plugin default: `75`. */
+                    /** @description “SamSite Range (350.0 = Rust default)”. Plugin default: `75`. */
                     samsite_range?: number;
-                    /** @description The plugin's setting “SamSite Requires Power Source”. Plugin default: `false`. */
+                    /** @description “SamSite Requires Power Source”. Plugin default: `false`. */
                     samsite_requires_power_source?: boolean;
-                    /** @description The plugin's setting “Test Generator Power”. Plugin default: `100`. */
+                    /** @description “Test Generator Power”. Plugin default: `100`. */
                     test_generator_power?: number;
-                    /** @description The plugin's setting “No Fuel Source”. Plugin default: `["skull_fire_pit","cursedcauldron.deployed"]`. */
+                    /** @description “No Fuel Source”. Plugin default: `["skull_fire_pit","cursedcauldron.deployed"]`. */
                     no_fuel_source?: string[];
-                    /** @description The plugin's setting “Spooky Speakers Requires Power Source”. Plugin default: `false`. */
+                    /** @description “Spooky Speakers Requires Power Source”. Plugin default: `false`. */
                     spooky_speakers_requires_power_source?: boolean;
-                    /** @description The plugin's setting “Sprinkler Requires A Power Source”. Plugin default: `true`. */
+                    /** @description “Sprinkler Requires A Power Source”. Plugin default: `true`. */
                     sprinkler_requires_a_power_source?: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Furnace Starting Fuel”. Plugin default: `1000`.
+                     * @description “Furnace Starting Fuel”. Plugin default: `1000`.
                      */
                     furnace_starting_fuel?: number;
                 };
-                /** @description The plugin's setting “Log Debug To File”. Plugin default: `false`. */
+                /** @description “Log Debug To File”. Plugin default: `false`. */
                 log_debug_to_file?: boolean;
-                /** @description The plugin's setting “Block paid and restricted content to comply with Facepunch TOS”. Plugin default: `true`. */
+                /** @description “Block paid and restricted content to comply with Facepunch TOS”. Plugin default: `true`. */
                 block_paid_and_restricted_content_to_comply_with_facepunch_tos?: boolean;
             };
             /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
@@ -13452,11 +14423,11 @@ export interface components {
         };
         /** @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it. */
         TeleportConfigData: {
-            /** @description The plugin's setting “Settings”. */
+            /** @description Setting “Settings”. */
             settings?: {
                 /** @description Seconds to wait after a world save before writing data files. Plugin default: `4`. */
                 delay_saving_data_on_server_save?: number;
-                /** @description The plugin's setting “TPB”. */
+                /** @description Setting “TPB”. */
                 tpb?: {
                     /** @description Monument names /tpb may not return to. Plugin default: `[]`. */
                     block_tpb_to_specific_monuments?: string[];
@@ -13475,70 +14446,70 @@ export interface components {
                      */
                     available_after_x_seconds?: number;
                 };
-                /** @description The plugin's setting “Interrupt TP”. */
+                /** @description Setting “Interrupt TP”. */
                 interrupt_tp?: {
-                    /** @description The plugin's setting “Interrupt Teleport At Specific Monuments”. Plugin default: `[]`. */
+                    /** @description “Interrupt Teleport At Specific Monuments”. Plugin default: `[]`. */
                     interrupt_teleport_at_specific_monuments?: string[];
-                    /** @description The plugin's setting “Above Water”. Plugin default: `true`. */
+                    /** @description “Above Water”. Plugin default: `true`. */
                     above_water?: boolean;
-                    /** @description The plugin's setting “Under Water”. Plugin default: `false`. */
+                    /** @description “Under Water”. Plugin default: `false`. */
                     under_water?: boolean;
-                    /** @description The plugin's setting “Balloon”. Plugin default: `true`. */
+                    /** @description “Balloon”. Plugin default: `true`. */
                     balloon?: boolean;
-                    /** @description The plugin's setting “Boats”. Plugin default: `false`. */
+                    /** @description “Boats”. Plugin default: `false`. */
                     boats?: boolean;
-                    /** @description The plugin's setting “Cargo Ship”. Plugin default: `true`. */
+                    /** @description “Cargo Ship”. Plugin default: `true`. */
                     cargo_ship?: boolean;
-                    /** @description The plugin's setting “Cold”. Plugin default: `false`. */
+                    /** @description “Cold”. Plugin default: `false`. */
                     cold?: boolean;
-                    /** @description The plugin's setting “Excavator”. Plugin default: `false`. */
+                    /** @description “Excavator”. Plugin default: `false`. */
                     excavator?: boolean;
-                    /** @description The plugin's setting “Hot”. Plugin default: `false`. */
+                    /** @description “Hot”. Plugin default: `false`. */
                     hot?: boolean;
-                    /** @description The plugin's setting “Hostile”. Plugin default: `false`. */
+                    /** @description “Hostile”. Plugin default: `false`. */
                     hostile?: boolean;
-                    /** @description The plugin's setting “Hostile Includes Towns”. Plugin default: `true`. */
+                    /** @description “Hostile Includes Towns”. Plugin default: `true`. */
                     hostile_includes_towns?: boolean;
-                    /** @description The plugin's setting “Hurt”. Plugin default: `true`. */
+                    /** @description “Hurt”. Plugin default: `true`. */
                     hurt?: boolean;
-                    /** @description The plugin's setting “Junkpiles”. Plugin default: `false`. */
+                    /** @description “Junkpiles”. Plugin default: `false`. */
                     junkpiles?: boolean;
-                    /** @description The plugin's setting “Lift”. Plugin default: `true`. */
+                    /** @description “Lift”. Plugin default: `true`. */
                     lift?: boolean;
-                    /** @description The plugin's setting “Monument”. Plugin default: `false`. */
+                    /** @description “Monument”. Plugin default: `false`. */
                     monument?: boolean;
-                    /** @description The plugin's setting “Ignore Monument Marker Prefab”. Plugin default: `false`. */
+                    /** @description “Ignore Monument Marker Prefab”. Plugin default: `false`. */
                     ignore_monument_marker_prefab?: boolean;
-                    /** @description The plugin's setting “Mounted”. Plugin default: `true`. */
+                    /** @description “Mounted”. Plugin default: `true`. */
                     mounted?: boolean;
-                    /** @description The plugin's setting “Oil Rig”. Plugin default: `false`. */
+                    /** @description “Oil Rig”. Plugin default: `false`. */
                     oil_rig?: boolean;
-                    /** @description The plugin's setting “Safe Zone”. Plugin default: `true`. */
+                    /** @description “Safe Zone”. Plugin default: `true`. */
                     safe_zone?: boolean;
-                    /** @description The plugin's setting “Swimming”. Plugin default: `false`. */
+                    /** @description “Swimming”. Plugin default: `false`. */
                     swimming?: boolean;
-                    /** @description The plugin's setting “Fall”. Plugin default: `true`. */
+                    /** @description “Fall”. Plugin default: `true`. */
                     fall?: boolean;
                 };
-                /** @description The plugin's setting “Auto Wake Up After Teleport”. Plugin default: `false`. */
+                /** @description “Auto Wake Up After Teleport”. Plugin default: `false`. */
                 auto_wake_up_after_teleport?: boolean;
-                /** @description The plugin's setting “Seconds Until Teleporting Home Offline Players Within SafeZones”. Plugin default: `0`. */
+                /** @description “Seconds Until Teleporting Home Offline Players Within SafeZones”. Plugin default: `0`. */
                 seconds_until_teleporting_home_offline_players_within_safezones?: number;
-                /** @description The plugin's setting “Seconds Until Teleporting Home Offline Players”. Plugin default: `0`. */
+                /** @description “Seconds Until Teleporting Home Offline Players”. Plugin default: `0`. */
                 seconds_until_teleporting_home_offline_players?: number;
-                /** @description The plugin's setting “Respawn Players At Outpost”. Plugin default: `false`. */
+                /** @description “Respawn Players At Outpost”. Plugin default: `false`. */
                 respawn_players_at_outpost?: boolean;
-                /** @description The plugin's setting “Block Teleport (NoEscape)”. Plugin default: `false`. */
+                /** @description “Block Teleport (NoEscape)”. Plugin default: `false`. */
                 block_teleport_noescape?: boolean;
-                /** @description The plugin's setting “Block Teleport (RaidBlock)”. Plugin default: `false`. */
+                /** @description “Block Teleport (RaidBlock)”. Plugin default: `false`. */
                 block_teleport_raidblock?: boolean;
-                /** @description The plugin's setting “Block Teleport (ZoneManager)”. Plugin default: `false`. */
+                /** @description “Block Teleport (ZoneManager)”. Plugin default: `false`. */
                 block_teleport_zonemanager?: boolean;
-                /** @description The plugin's setting “Block Map Marker Teleport (AbandonedBases)”. Plugin default: `false`. */
+                /** @description “Block Map Marker Teleport (AbandonedBases)”. Plugin default: `false`. */
                 block_map_marker_teleport_abandonedbases?: boolean;
-                /** @description The plugin's setting “Block Map Marker Teleport (RaidableBases)”. Plugin default: `false`. */
+                /** @description “Block Map Marker Teleport (RaidableBases)”. Plugin default: `false`. */
                 block_map_marker_teleport_raidablebases?: boolean;
-                /** @description The plugin's setting “Automatically Destroy Map Teleport Markers”. Plugin default: `false`. */
+                /** @description “Automatically Destroy Map Teleport Markers”. Plugin default: `false`. */
                 automatically_destroy_map_teleport_markers?: boolean;
                 /** @description Rich text prefix of plugin messages. Plugin default: `"<color=red>Teleportation</color> \n\n"`. */
                 chat_name?: string;
@@ -13547,23 +14518,23 @@ export interface components {
                  * @description Avatar SteamID used for messages. Plugin default: `"76561199056025696"`.
                  */
                 chat_steam64id?: string;
-                /** @description The plugin's setting “Check Boundaries On Teleport X Y Z”. Plugin default: `true`. */
+                /** @description “Check Boundaries On Teleport X Y Z”. Plugin default: `true`. */
                 check_boundaries_on_teleport_x_y_z?: boolean;
-                /** @description The plugin's setting “Check Boundaries Min Height”. Plugin default: `-100`. */
+                /** @description “Check Boundaries Min Height”. Plugin default: `-100`. */
                 check_boundaries_min_height?: number;
-                /** @description The plugin's setting “Check Boundaries Max Height”. Plugin default: `2000`. */
+                /** @description “Check Boundaries Max Height”. Plugin default: `2000`. */
                 check_boundaries_max_height?: number;
-                /** @description The plugin's setting “Check If Inside Rock”. Plugin default: `true`. */
+                /** @description “Check If Inside Rock”. Plugin default: `true`. */
                 check_if_inside_rock?: boolean;
-                /** @description The plugin's setting “Height To Prevent Teleporting To/From (0 = disabled)”. Plugin default: `0`. */
+                /** @description “Height To Prevent Teleporting To/From (0 = disabled)”. Plugin default: `0`. */
                 height_to_prevent_teleporting_to_from?: number;
                 /** @description Sub-folder of data; blank = oxide/data/NTeleportation<Name>.json. Plugin default: `""`. */
                 data_file_directory?: string;
-                /** @description The plugin's setting “Draw Sphere On Set Home”. Plugin default: `true`. */
+                /** @description “Draw Sphere On Set Home”. Plugin default: `true`. */
                 draw_sphere_on_set_home?: boolean;
-                /** @description The plugin's setting “Homes Enabled”. Plugin default: `true`. */
+                /** @description “Homes Enabled”. Plugin default: `true`. */
                 homes_enabled?: boolean;
-                /** @description The plugin's setting “TPR Enabled”. Plugin default: `true`. */
+                /** @description “TPR Enabled”. Plugin default: `true`. */
                 tpr_enabled?: boolean;
                 /** @description Stricter foundation position test for sethome. Plugin default: `false`. */
                 strict_foundation_check?: boolean;
@@ -13575,7 +14546,7 @@ export interface components {
                 blocked_items?: {
                     [key: string]: string;
                 };
-                /** @description The plugin's setting “Blocked Town Prefabs”. Plugin default: `[]`. */
+                /** @description “Blocked Town Prefabs”. Plugin default: `[]`. */
                 blocked_town_prefabs?: string[];
                 /** @description Word typed to pay and skip a cooldown. Plugin default: `"pay"`. */
                 bypass_cmd?: string;
@@ -13586,66 +14557,66 @@ export interface components {
                 /** @description Boxes or radii by the name of the monument's marker. Plugin default: `{}`. */
                 custom_monument_marker_dimensions?: {
                     [key: string]: {
-                        /** @description The plugin's setting “width”. Plugin default: `0`. */
+                        /** @description “width”. Plugin default: `0`. */
                         width?: number;
-                        /** @description The plugin's setting “height”. Plugin default: `0`. */
+                        /** @description “height”. Plugin default: `0`. */
                         height?: number;
-                        /** @description The plugin's setting “depth”. Plugin default: `0`. */
+                        /** @description “depth”. Plugin default: `0`. */
                         depth?: number;
-                        /** @description The plugin's setting “radius”. Plugin default: `0`. */
+                        /** @description “radius”. Plugin default: `0`. */
                         radius?: number;
-                        /** @description The plugin's setting “enabled”. Plugin default: `false`. */
+                        /** @description “enabled”. Plugin default: `false`. */
                         enabled?: boolean;
                     };
                 };
-                /** @description The plugin's setting “Additional monuments to exclude (experimental)”. Plugin default: `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
+                /** @description “Additional monuments to exclude (experimental)”. Plugin default: `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
                 additional_monuments_to_exclude_experimental?: string[];
                 /** @description On a new save (map wipe): clear stored homes and reset generated locations. Plugin default: `true`. */
                 wipe_on_upgrade_or_change?: boolean;
-                /** @description The plugin's setting “Auto Generate DeepSea Location”. Plugin default: `true`. */
+                /** @description “Auto Generate DeepSea Location”. Plugin default: `true`. */
                 auto_generate_deepsea_location?: boolean;
-                /** @description The plugin's setting “Auto Generate Outpost Location”. Plugin default: `true`. */
+                /** @description “Auto Generate Outpost Location”. Plugin default: `true`. */
                 auto_generate_outpost_location?: boolean;
-                /** @description The plugin's setting “Outpost Map Prefab”. Plugin default: `["outpost","compound"]`. */
+                /** @description “Outpost Map Prefab”. Plugin default: `["outpost","compound"]`. */
                 outpost_map_prefab?: string[];
-                /** @description The plugin's setting “Auto Generate Bandit Location”. Plugin default: `true`. */
+                /** @description “Auto Generate Bandit Location”. Plugin default: `true`. */
                 auto_generate_bandit_location?: boolean;
-                /** @description The plugin's setting “Bandit Map Prefab”. Plugin default: `["bandit_town"]`. */
+                /** @description “Bandit Map Prefab”. Plugin default: `["bandit_town"]`. */
                 bandit_map_prefab?: string[];
-                /** @description The plugin's setting “Show Time As Seconds Instead”. Plugin default: `false`. */
+                /** @description “Show Time As Seconds Instead”. Plugin default: `false`. */
                 show_time_as_seconds_instead?: boolean;
                 /** @description Use the short loading screen. Plugin default: `true`. */
                 use_quick_teleport?: boolean;
-                /** @description The plugin's setting “Chat Command Color”. Plugin default: `"#FFFF00"`. */
+                /** @description “Chat Command Color”. Plugin default: `"#FFFF00"`. */
                 chat_command_color?: string;
-                /** @description The plugin's setting “Chat Command Argument Color”. Plugin default: `"#FFA500"`. */
+                /** @description “Chat Command Argument Color”. Plugin default: `"#FFA500"`. */
                 chat_command_argument_color?: string;
-                /** @description The plugin's setting “Enable Popup Support”. Plugin default: `false`. */
+                /** @description “Enable Popup Support”. Plugin default: `false`. */
                 enable_popup_support?: boolean;
-                /** @description The plugin's setting “Send Messages To Player”. Plugin default: `true`. */
+                /** @description “Send Messages To Player”. Plugin default: `true`. */
                 send_messages_to_player?: boolean;
-                /** @description The plugin's setting “Block All Teleporting From Inside Authorized Base”. Plugin default: `false`. */
+                /** @description “Block All Teleporting From Inside Authorized Base”. Plugin default: `false`. */
                 block_all_teleporting_from_inside_authorized_base?: boolean;
                 /** @description In seconds. Plugin default: `0`. */
                 global_teleport_cooldown?: number;
                 /** @description Seconds (nteleportation.globalcooldownvip). Plugin default: `0`. */
                 global_vip_teleport_cooldown?: number;
-                /** @description The plugin's setting “Play Sounds Before Teleport”. Plugin default: `true`. */
+                /** @description “Play Sounds Before Teleport”. Plugin default: `true`. */
                 play_sounds_before_teleport?: boolean;
-                /** @description The plugin's setting “Sound Effects Before Teleport”. */
+                /** @description Setting “Sound Effects Before Teleport”. */
                 sound_effects_before_teleport?: string[];
-                /** @description The plugin's setting “Play Sounds After Teleport”. Plugin default: `true`. */
+                /** @description “Play Sounds After Teleport”. Plugin default: `true`. */
                 play_sounds_after_teleport?: boolean;
-                /** @description The plugin's setting “Sound Effects After Teleport”. */
+                /** @description Setting “Sound Effects After Teleport”. */
                 sound_effects_after_teleport?: string[];
             };
-            /** @description The plugin's setting “Admin”. */
+            /** @description Setting “Admin”. */
             admin?: {
-                /** @description The plugin's setting “Announce Teleport To Target”. Plugin default: `false`. */
+                /** @description “Announce Teleport To Target”. Plugin default: `false`. */
                 announce_teleport_to_target?: boolean;
-                /** @description The plugin's setting “Usable By Admins”. Plugin default: `true`. */
+                /** @description “Usable By Admins”. Plugin default: `true`. */
                 usable_by_admins?: boolean;
-                /** @description The plugin's setting “Usable By Moderators”. Plugin default: `true`. */
+                /** @description “Usable By Moderators”. Plugin default: `true`. */
                 usable_by_moderators?: boolean;
                 /**
                  * Format: int32
@@ -13659,11 +14630,11 @@ export interface components {
                 teleport_near_default_distance?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Extra Distance To Block Monument Teleporting”. Plugin default: `0`.
+                 * @description “Extra Distance To Block Monument Teleporting”. Plugin default: `0`.
                  */
                 extra_distance_to_block_monument_teleporting?: number;
             };
-            /** @description The plugin's setting “Home”. */
+            /** @description Setting “Home”. */
             home?: {
                 /**
                  * Format: int32
@@ -13674,15 +14645,15 @@ export interface components {
                 vip_homes_limits?: {
                     [key: string]: number;
                 };
-                /** @description The plugin's setting “Allow Sethome At Specific Monuments”. */
+                /** @description Setting “Allow Sethome At Specific Monuments”. */
                 allow_sethome_at_specific_monuments?: string[];
-                /** @description The plugin's setting “Allow Sethome At All Monuments”. Plugin default: `false`. */
+                /** @description “Allow Sethome At All Monuments”. Plugin default: `false`. */
                 allow_sethome_at_all_monuments?: boolean;
-                /** @description The plugin's setting “Allow Sethome On Tugboats”. Plugin default: `true`. */
+                /** @description “Allow Sethome On Tugboats”. Plugin default: `true`. */
                 allow_sethome_on_tugboats?: boolean;
-                /** @description The plugin's setting “Allow Sethome On Player-made Boats”. Plugin default: `true`. */
+                /** @description “Allow Sethome On Player-made Boats”. Plugin default: `true`. */
                 allow_sethome_on_player_made_boats?: boolean;
-                /** @description The plugin's setting “Allow TPB”. Plugin default: `true`. */
+                /** @description “Allow TPB”. Plugin default: `true`. */
                 allow_tpb?: boolean;
                 /**
                  * Format: int32
@@ -13716,43 +14687,43 @@ export interface components {
                  * @description Metres between homes. Plugin default: `25`.
                  */
                 location_radius?: number;
-                /** @description The plugin's setting “Force On Top Of Foundation”. Plugin default: `true`. */
+                /** @description “Force On Top Of Foundation”. Plugin default: `true`. */
                 force_on_top_of_foundation?: boolean;
-                /** @description The plugin's setting “Check Foundation For Owner”. Plugin default: `true`. */
+                /** @description “Check Foundation For Owner”. Plugin default: `true`. */
                 check_foundation_for_owner?: boolean;
-                /** @description The plugin's setting “Use Friends”. Plugin default: `true`. */
+                /** @description “Use Friends”. Plugin default: `true`. */
                 use_friends?: boolean;
-                /** @description The plugin's setting “Use Clans”. Plugin default: `true`. */
+                /** @description “Use Clans”. Plugin default: `true`. */
                 use_clans?: boolean;
-                /** @description The plugin's setting “Use Teams”. Plugin default: `true`. */
+                /** @description “Use Teams”. Plugin default: `true`. */
                 use_teams?: boolean;
-                /** @description The plugin's setting “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
                 usable_out_of_building_blocked?: boolean;
-                /** @description The plugin's setting “Usable Into Building Blocked”. Plugin default: `false`. */
+                /** @description “Usable Into Building Blocked”. Plugin default: `false`. */
                 usable_into_building_blocked?: boolean;
-                /** @description The plugin's setting “Usable From Safe Zone Only”. Plugin default: `false`. */
+                /** @description “Usable From Safe Zone Only”. Plugin default: `false`. */
                 usable_from_safe_zone_only?: boolean;
-                /** @description The plugin's setting “Bypass Cooldown From Within Safe Zone”. Plugin default: `false`. */
+                /** @description “Bypass Cooldown From Within Safe Zone”. Plugin default: `false`. */
                 bypass_cooldown_from_within_safe_zone?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
+                /** @description “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
                 allow_cupboard_owner_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
                 allow_cupboard_ally_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
                 allow_cupboard_non_ally_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Block For No Cupboard”. Plugin default: `false`. */
+                /** @description “Block For No Cupboard”. Plugin default: `false`. */
                 block_for_no_cupboard?: boolean;
-                /** @description The plugin's setting “Allow Iceberg”. Plugin default: `false`. */
+                /** @description “Allow Iceberg”. Plugin default: `false`. */
                 allow_iceberg?: boolean;
-                /** @description The plugin's setting “Allow Cave”. Plugin default: `false`. */
+                /** @description “Allow Cave”. Plugin default: `false`. */
                 allow_cave?: boolean;
-                /** @description The plugin's setting “Allow Crafting”. Plugin default: `false`. */
+                /** @description “Allow Crafting”. Plugin default: `false`. */
                 allow_crafting?: boolean;
-                /** @description The plugin's setting “Allow Above Foundation”. Plugin default: `true`. */
+                /** @description “Allow Above Foundation”. Plugin default: `true`. */
                 allow_above_foundation?: boolean;
-                /** @description The plugin's setting “Allow Deep Sea”. Plugin default: `true`. */
+                /** @description “Allow Deep Sea”. Plugin default: `true`. */
                 allow_deep_sea?: boolean;
-                /** @description The plugin's setting “Check If Home Is Valid On Listhomes”. Plugin default: `false`. */
+                /** @description “Check If Home Is Valid On Listhomes”. Plugin default: `false`. */
                 check_if_home_is_valid_on_listhomes?: boolean;
                 /**
                  * Format: int32
@@ -13766,53 +14737,53 @@ export interface components {
                 bypass?: number;
                 /** @description In hours. Plugin default: `0`. */
                 hours_before_useable_after_wipe?: number;
-                /** @description The plugin's setting “Remove Hostility”. Plugin default: `false`. */
+                /** @description “Remove Hostility”. Plugin default: `false`. */
                 remove_hostility?: boolean;
             };
-            /** @description The plugin's setting “TPT”. */
+            /** @description Setting “TPT”. */
             tpt?: {
-                /** @description The plugin's setting “Use Friends”. Plugin default: `false`. */
+                /** @description “Use Friends”. Plugin default: `false`. */
                 use_friends?: boolean;
-                /** @description The plugin's setting “Use Clans”. Plugin default: `false`. */
+                /** @description “Use Clans”. Plugin default: `false`. */
                 use_clans?: boolean;
-                /** @description The plugin's setting “Use Teams”. Plugin default: `false`. */
+                /** @description “Use Teams”. Plugin default: `false`. */
                 use_teams?: boolean;
-                /** @description The plugin's setting “Allow Cave”. Plugin default: `false`. */
+                /** @description “Allow Cave”. Plugin default: `false`. */
                 allow_cave?: boolean;
-                /** @description The plugin's setting “Enabled Color”. Plugin default: `"green"`. */
+                /** @description “Enabled Color”. Plugin default: `"green"`. */
                 enabled_color?: string;
-                /** @description The plugin's setting “Disabled Color”. Plugin default: `"red"`. */
+                /** @description “Disabled Color”. Plugin default: `"red"`. */
                 disabled_color?: string;
             };
-            /** @description The plugin's setting “TPR”. */
+            /** @description Setting “TPR”. */
             tpr?: {
-                /** @description The plugin's setting “Discord”. */
+                /** @description Setting “Discord”. */
                 discord?: {
-                    /** @description The plugin's setting “Webhook URL”. */
+                    /** @description Setting “Webhook URL”. */
                     webhook_url?: string;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Log When TPA To Non-Ally Players More Than X Times”. Plugin default: `3`.
+                     * @description “Log When TPA To Non-Ally Players More Than X Times”. Plugin default: `3`.
                      */
                     log_when_tpa_to_non_ally_players_more_than_x_times?: number;
                 };
-                /** @description The plugin's setting “Play Sounds To Request Target”. Plugin default: `false`. */
+                /** @description “Play Sounds To Request Target”. Plugin default: `false`. */
                 play_sounds_to_request_target?: boolean;
-                /** @description The plugin's setting “Teleport Request Sound Effects”. */
+                /** @description Setting “Teleport Request Sound Effects”. */
                 teleport_request_sound_effects?: string[];
-                /** @description The plugin's setting “Play Sounds When Target Accepts”. Plugin default: `false`. */
+                /** @description “Play Sounds When Target Accepts”. Plugin default: `false`. */
                 play_sounds_when_target_accepts?: boolean;
-                /** @description The plugin's setting “Teleport Accept Sound Effects”. */
+                /** @description Setting “Teleport Accept Sound Effects”. */
                 teleport_accept_sound_effects?: string[];
-                /** @description The plugin's setting “Require Player To Be Friend, Clan Mate, Or Team Mate”. Plugin default: `false`. */
+                /** @description “Require Player To Be Friend, Clan Mate, Or Team Mate”. Plugin default: `false`. */
                 require_player_to_be_friend_clan_mate_or_team_mate?: boolean;
-                /** @description The plugin's setting “Require nteleportation.tpa to accept TPR requests”. Plugin default: `false`. */
+                /** @description “Require nteleportation.tpa to accept TPR requests”. Plugin default: `false`. */
                 require_nteleportation_tpa_to_accept_tpr_requests?: boolean;
-                /** @description The plugin's setting “Allow Cave”. Plugin default: `false`. */
+                /** @description “Allow Cave”. Plugin default: `false`. */
                 allow_cave?: boolean;
-                /** @description The plugin's setting “Allow TPB”. Plugin default: `true`. */
+                /** @description “Allow TPB”. Plugin default: `true`. */
                 allow_tpb?: boolean;
-                /** @description The plugin's setting “Allow Deep Sea”. Plugin default: `true`. */
+                /** @description “Allow Deep Sea”. Plugin default: `true`. */
                 allow_deep_sea?: boolean;
                 /** @description Honor BlockedUsers plugin. Plugin default: `false`. */
                 use_blocked_users?: boolean;
@@ -13843,42 +14814,42 @@ export interface components {
                 vip_countdowns?: {
                     [key: string]: number;
                 };
-                /** @description The plugin's setting “Enable Request UI”. Plugin default: `false`. */
+                /** @description “Enable Request UI”. Plugin default: `false`. */
                 enable_request_ui?: boolean;
                 /**
                  * Format: int32
                  * @description Seconds a request stays open. Plugin default: `30`.
                  */
                 request_duration?: number;
-                /** @description The plugin's setting “Block TPA On Ceiling”. Plugin default: `true`. */
+                /** @description “Block TPA On Ceiling”. Plugin default: `true`. */
                 block_tpa_on_ceiling?: boolean;
-                /** @description The plugin's setting “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
                 usable_out_of_building_blocked?: boolean;
-                /** @description The plugin's setting “Usable Into Building Blocked”. Plugin default: `false`. */
+                /** @description “Usable Into Building Blocked”. Plugin default: `false`. */
                 usable_into_building_blocked?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
+                /** @description “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
                 allow_cupboard_owner_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
                 allow_cupboard_ally_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
                 allow_cupboard_non_ally_when_building_blocked?: boolean;
-                /** @description The plugin's setting “Block For No Cupboard”. Plugin default: `false`. */
+                /** @description “Block For No Cupboard”. Plugin default: `false`. */
                 block_for_no_cupboard?: boolean;
-                /** @description The plugin's setting “Allow Crafting”. Plugin default: `false`. */
+                /** @description “Allow Crafting”. Plugin default: `false`. */
                 allow_crafting?: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Pay”. Plugin default: `0`.
+                 * @description “Pay”. Plugin default: `0`.
                  */
                 pay?: number;
                 /**
                  * Format: int32
-                 * @description The plugin's setting “Bypass”. Plugin default: `0`.
+                 * @description “Bypass”. Plugin default: `0`.
                  */
                 bypass?: number;
-                /** @description The plugin's setting “Hours Before Useable After Wipe”. Plugin default: `0`. */
+                /** @description “Hours Before Useable After Wipe”. Plugin default: `0`. */
                 hours_before_useable_after_wipe?: number;
-                /** @description The plugin's setting “Remove Hostility”. Plugin default: `false`. */
+                /** @description “Remove Hostility”. Plugin default: `false`. */
                 remove_hostility?: boolean;
             };
             /** @description Settings by the name of the command. Built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
@@ -13886,13 +14857,13 @@ export interface components {
                 [key: string]: {
                     /** @description Registers the command /<key>. Plugin default: `true`. */
                     command_enabled?: boolean;
-                    /** @description The plugin's setting “Set Position From Monument Marker Name”. Plugin default: `""`. */
+                    /** @description “Set Position From Monument Marker Name”. Plugin default: `""`. */
                     set_position_from_monument_marker_name?: string;
-                    /** @description The plugin's setting “Set Position From Monument Marker Name Offset”. Plugin default: `"0 0 0"`. */
+                    /** @description “Set Position From Monument Marker Name Offset”. Plugin default: `"0 0 0"`. */
                     set_position_from_monument_marker_name_offset?: string;
                     /** @description Default false for Island. Plugin default: `true`. */
                     allow_tpb?: boolean;
-                    /** @description The plugin's setting “Allow Cave”. Plugin default: `false`. */
+                    /** @description “Allow Cave”. Plugin default: `false`. */
                     allow_cave?: boolean;
                     /** @description Absent on DeepSea. Plugin default: `true`. */
                     allow_deep_sea?: boolean;
@@ -13911,15 +14882,15 @@ export interface components {
                      * @description Uses per day (0 = unlimited). Plugin default: `5`.
                      */
                     daily_limit?: number;
-                    /** @description The plugin's setting “VIP Daily Limits”. Plugin default: `{"nteleportation.vip":5}`. */
+                    /** @description “VIP Daily Limits”. Plugin default: `{"nteleportation.vip":5}`. */
                     vip_daily_limits?: {
                         [key: string]: number;
                     };
-                    /** @description The plugin's setting “VIP Cooldowns”. Plugin default: `{"nteleportation.vip":5}`. */
+                    /** @description “VIP Cooldowns”. Plugin default: `{"nteleportation.vip":5}`. */
                     vip_cooldowns?: {
                         [key: string]: number;
                     };
-                    /** @description The plugin's setting “VIP Countdowns”. Plugin default: `{"nteleportation.vip":5}`. */
+                    /** @description “VIP Countdowns”. Plugin default: `{"nteleportation.vip":5}`. */
                     vip_countdowns?: {
                         [key: string]: number;
                     };
@@ -13929,23 +14900,23 @@ export interface components {
                     locations?: string[];
                     /** @description Pick from Locations (default false for Town). Plugin default: `true`. */
                     teleport_to_random_location?: boolean;
-                    /** @description The plugin's setting “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                    /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
                     usable_out_of_building_blocked?: boolean;
-                    /** @description The plugin's setting “Allow Crafting”. Plugin default: `false`. */
+                    /** @description “Allow Crafting”. Plugin default: `false`. */
                     allow_crafting?: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Pay”. Plugin default: `0`.
+                     * @description “Pay”. Plugin default: `0`.
                      */
                     pay?: number;
                     /**
                      * Format: int32
-                     * @description The plugin's setting “Bypass”. Plugin default: `0`.
+                     * @description “Bypass”. Plugin default: `0`.
                      */
                     bypass?: number;
-                    /** @description The plugin's setting “Hours Before Useable After Wipe”. Plugin default: `0`. */
+                    /** @description “Hours Before Useable After Wipe”. Plugin default: `0`. */
                     hours_before_useable_after_wipe?: number;
-                    /** @description The plugin's setting “Remove Hostility”. Plugin default: `false`. */
+                    /** @description “Remove Hostility”. Plugin default: `false`. */
                     remove_hostility?: boolean;
                 };
             };
@@ -14895,7 +15866,8 @@ export interface components {
             id: string;
             name: components["schemas"]["DisplayName"];
             url: components["schemas"]["WebhookUrl"];
-            events: components["schemas"]["WebhookEvents"];
+            /** @description The types of event to send, each as an `EventPattern`. */
+            events: string[];
             /** @description Whether events are sent. */
             is_enabled: boolean;
             /**
@@ -14940,6 +15912,13 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description A type of event, all types of an area (`order.*`), or all types (`*`). A pattern includes types that are added later.
+         * @enum {string}
+         */
+        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated";
+        /** @description The types of event to send, each as a type or a pattern. You need the permissions to read them. */
+        WebhookEvents: components["schemas"]["EventPattern"][];
         WebhookCreate: {
             name: components["schemas"]["DisplayName"];
             url: components["schemas"]["WebhookUrl"];
@@ -14958,7 +15937,8 @@ export interface components {
             id: string;
             name: components["schemas"]["DisplayName"];
             url: components["schemas"]["WebhookUrl"];
-            events: components["schemas"]["WebhookEvents"];
+            /** @description The types of event to send, each as an `EventPattern`. */
+            events: string[];
             /** @description Whether events are sent. */
             is_enabled: boolean;
             /**
@@ -15015,11 +15995,8 @@ export interface components {
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
-        /**
-         * @description A type of event, or `test` for an event that was sent on request.
-         * @enum {string}
-         */
-        WebhookDeliveryEvent: "player_banned" | "server_down" | "test" | "wipe_completed";
+        /** @description A type of event, one of `EventType`, or `test` for an event that was sent on request. Deliveries from before the event log have the names of that time, for example `server_down`. */
+        WebhookDeliveryEvent: string;
         WebhookDelivery: {
             /**
              * Format: uuid
@@ -15998,102 +16975,11 @@ export interface components {
         MemberUpdate: {
             role_id: components["schemas"]["RoleId"];
         };
-        /** @description A game server has applied a ban. */
-        PlayerBannedEvent: {
-            /**
-             * Format: uuid
-             * @description ID of the event; several webhooks may get it.
-             */
-            id: string;
-            /**
-             * @description Type of the event, which determines the content of `data`.
-             * @constant
-             */
-            type: "player_banned";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            occurred_at: string;
-            /**
-             * Format: uuid
-             * @description The license that the event belongs to.
-             */
-            license_id: string;
-            /** @description The ban. */
-            data: {
-                /**
-                 * Format: uuid
-                 * @description The game instance; `null` after it was deleted.
-                 */
-                instance_id: string | null;
-                /** @description Name of the instance at that time. */
-                instance_name: string;
-                steam_id: components["schemas"]["SteamId"];
-                /** @description Reason for the ban, in the words of its author; `null` if none was given. */
-                reason: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the ban ends automatically; `null` if it does not.
-                 */
-                until: string | null;
-                /** @description Display name of the user or key that requested the ban; `null` if it is no longer known. */
-                requested_by: string | null;
-            };
-        };
-        /** @description A host went offline with the instances on it, or a game server crashed. Sent once, until the host or server is up again or was stopped. */
-        ServerDownEvent: {
-            /**
-             * Format: uuid
-             * @description ID of the event; several webhooks may get it.
-             */
-            id: string;
-            /**
-             * @description Type of the event, which determines the content of `data`.
-             * @constant
-             */
-            type: "server_down";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            occurred_at: string;
-            /**
-             * Format: uuid
-             * @description The license that the event belongs to.
-             */
-            license_id: string;
-            /** @description The outage. */
-            data: {
-                /**
-                 * @description `host_goodbye`: the agent signed off. `host_silent`: the host sent no heartbeats for too long. `instance_crashed`: the game server ended unexpectedly.
-                 * @enum {string}
-                 */
-                reason: "host_goodbye" | "host_silent" | "instance_crashed";
-                /**
-                 * Format: uuid
-                 * @description The host of the outage.
-                 */
-                host_id: string;
-                /** @description Name of the host. */
-                hostname: string;
-                /** @description The game servers that were running, at most the first hundred by name. */
-                instances: {
-                    /**
-                     * Format: uuid
-                     * @description The game instance.
-                     */
-                    id: string;
-                    /** @description Name of the game instance. */
-                    name: string;
-                }[];
-            };
-        };
-        /** @description Sent on request, and attempted once. */
+        /** @description Sent on request, and attempted once. It is not in the event log. */
         TestEvent: {
             /**
              * Format: uuid
-             * @description ID of the event; several webhooks may get it.
+             * @description ID of the delivery.
              */
             id: string;
             /**
@@ -16103,12 +16989,12 @@ export interface components {
             type: "test";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the test was requested.
              */
             occurred_at: string;
             /**
              * Format: uuid
-             * @description The license that the event belongs to.
+             * @description The license that the webhook belongs to.
              */
             license_id: string;
             /** @description The test request. */
@@ -16118,60 +17004,12 @@ export interface components {
                  * @description The webhook that is tested.
                  */
                 webhook_id: string;
-                /** @description Display name of the user or key that requested the ban; `null` if it is no longer known. */
+                /** @description Display name of the user or key that requested the test; `null` if it is no longer known. */
                 requested_by: string | null;
             };
         };
-        /** @description A wipe was completed as planned. */
-        WipeCompletedEvent: {
-            /**
-             * Format: uuid
-             * @description ID of the event; several webhooks may get it.
-             */
-            id: string;
-            /**
-             * @description Type of the event, which determines the content of `data`.
-             * @constant
-             */
-            type: "wipe_completed";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            occurred_at: string;
-            /**
-             * Format: uuid
-             * @description The license that the event belongs to.
-             */
-            license_id: string;
-            /** @description What was wiped and what changed. */
-            data: {
-                /**
-                 * Format: uuid
-                 * @description The wipe, as in `GET /api/wipes/{wipe_id}`.
-                 */
-                wipe_id: string;
-                /**
-                 * Format: uuid
-                 * @description The game instance; `null` after it was deleted.
-                 */
-                instance_id: string | null;
-                /** @description Name of the instance at that time. */
-                instance_name: string;
-                kind: components["schemas"]["WipeKind"];
-                /** @description The new seed; `null` if it was kept. */
-                seed: components["schemas"]["MapSeed"] | null;
-                /** @description The new world size; `null` if it was kept. */
-                world_size: components["schemas"]["WorldSize"] | null;
-                /**
-                 * Format: uuid
-                 * @description The uploaded map that the server changed to; `null` for none.
-                 */
-                map_id: string | null;
-                /** @description Display name of the user or key that requested the ban; `null` if it is no longer known. */
-                requested_by: string | null;
-            };
-        };
+        /** @description What a webhook sends: an event of the log, or a test. `type` determines the content of `data`, as `EventData` has it. Accept types and fields that you do not know. */
+        WebhookBody: components["schemas"]["Event"] | components["schemas"]["TestEvent"];
         ProblemError: {
             /**
              * @description The part of the request that the fault is in.
@@ -16189,7 +17027,7 @@ export interface components {
         AcceptedCommand: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Policy": components["headers"]["Quota"];
                 [name: string]: unknown;
             };
             content: {
@@ -16200,7 +17038,7 @@ export interface components {
         AcceptedMapDeployment: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Policy": components["headers"]["Quota"];
                 [name: string]: unknown;
             };
             content: {
@@ -16211,7 +17049,7 @@ export interface components {
         AcceptedModuleInstallation: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Policy": components["headers"]["Quota"];
                 [name: string]: unknown;
             };
             content: {
@@ -16222,7 +17060,7 @@ export interface components {
         AcceptedPluginApplication: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Policy": components["headers"]["Quota"];
                 [name: string]: unknown;
             };
             content: {
@@ -17127,24 +17965,10 @@ export interface components {
          * @description `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
-         */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
          */
-        ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired: {
+        Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17169,42 +17993,12 @@ export interface components {
             };
         };
         /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
-         */
-        ForbiddenBeyondOwnPermissionsLicense: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
+         * @description `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
          *     `step_up_required`: Recent confirmation required.
-         *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
          */
-        ForbiddenBeyondOwnPermissionsLicenseStepUp: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `license_revoked`: The license is revoked. */
-        ForbiddenLicense: {
+        ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17217,11 +18011,53 @@ export interface components {
          * @description `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
+         */
+        ForbiddenAddressNotAllowedForbiddenUserRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenBeyondOwnPermissions: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `address_not_allowed`: The API key is not allowed from this address.
          *     `step_up_required`: Recent confirmation required.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
          */
-        ForbiddenLicenseStepUp: {
+        ForbiddenBeyondOwnPermissionsStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `license_revoked`: The license is revoked. */
+        ForbiddenLicenseRevoked: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17245,6 +18081,8 @@ export interface components {
          *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
          *     `step_up_required`: Recent confirmation required.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
          */
         ForbiddenStepUp: {
             headers: {
@@ -17265,6 +18103,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `event_cursor_expired`: The event log no longer has the events after the cursor. */
+        GoneEventCursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `disk_full`: The host’s disk is full. */
         InsufficientStorageDiskFull: {
             headers: {
@@ -17276,7 +18124,17 @@ export interface components {
             };
         };
         /** @description `internal`: Internal error. */
-        InternalError: {
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17287,16 +18145,6 @@ export interface components {
         };
         /** @description `not_found`: Not found. */
         NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `payload_too_large`: The body is too large. */
-        PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17316,12 +18164,38 @@ export interface components {
             };
         };
         /** @description `rate_limited`: Too many requests. */
-        TooManyRequests: {
+        RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Policy": components["headers"]["Quota"];
                 "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `stream_limit`: Too many open streams.
+         *     `rate_limited`: Too many requests.
+         */
+        RateLimitedStreamLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["Quota"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17705,16 +18579,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: Unsupported media type. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: {
         /** @description Maximum number of entries in a page. */
@@ -17791,6 +18655,26 @@ export interface components {
         SessionTo: string;
         /** @description ID of the API key. */
         ApiKeyIdParameter: string;
+        /** @description Only events of these types: up to 20 types or patterns such as `order.*`, separated by commas. */
+        EventTypeFilter: string;
+        /** @description Only events of this kind of subject, for example `order`. */
+        EventSubjectTypeFilter: string;
+        /** @description Only events of the subject with this ID; for a player, the SteamID. */
+        EventSubjectIdFilter: string;
+        /** @description Only events that concern this game instance. */
+        EventInstanceFilter: string;
+        /** @description Only events that concern this host. */
+        EventHostFilter: string;
+        /** @description Only events recorded at or after this time. */
+        EventFromFilter: string;
+        /** @description Only events recorded before this time. */
+        EventToFilter: string;
+        /** @description `desc` returns the newest events first, `asc` the oldest, for programs that follow the log. */
+        EventOrderFilter: "desc" | "asc";
+        /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. Fails with `event_cursor_expired` if the log no longer has the events after it. */
+        EventAfterFilter: components["schemas"]["EventCursor"];
+        /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+        EventIdParameter: string;
         /** @description ID of the agent host. */
         HostIdParameter: string;
         /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
@@ -17909,7 +18793,7 @@ export interface components {
         /** @description Remaining requests (`r`), and seconds until the limit is reset (`t`). */
         RateLimit: string;
         /** @description Allowed requests (`q`) and the window in seconds (`w`). */
-        RateLimitPolicy: string;
+        Quota: string;
         /** @description Identifies the request; include it when you ask for help. */
         RequestId: string;
         /** @description The authentication scheme to use. */
@@ -17938,7 +18822,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17948,11 +18832,11 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidSetupToken"];
             409: components["responses"]["ConflictAlreadySetUp"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -17973,7 +18857,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17982,12 +18866,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidCredentials"];
-            403: components["responses"]["ForbiddenLicense"];
+            403: components["responses"]["ForbiddenLicenseRevoked"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18008,7 +18892,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18017,13 +18901,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidChallenge"];
-            403: components["responses"]["ForbiddenLicense"];
+            403: components["responses"]["ForbiddenLicenseRevoked"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCode"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18044,19 +18928,19 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableSamePasswordWeakPasswordWrongPassword"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18077,16 +18961,16 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18107,18 +18991,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidPasswordToken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18139,7 +19023,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18148,12 +19032,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCodeSecondFactorRequiredWrongPassword"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18170,7 +19054,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18179,10 +19063,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["ConflictTotpAlreadyOn"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18203,7 +19087,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18212,13 +19096,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["ConflictTotpAlreadyOnTotpNotSetUp"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCode"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18239,20 +19123,20 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             409: components["responses"]["ConflictTotpNotOn"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCode"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18275,7 +19159,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18284,9 +19168,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18303,16 +19187,16 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18332,17 +19216,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18363,7 +19247,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18372,10 +19256,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidRefreshToken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18396,16 +19280,16 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18426,7 +19310,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18437,10 +19321,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18457,7 +19341,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18466,9 +19350,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18489,7 +19373,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18498,13 +19382,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBodyPasswordRequired"];
             401: components["responses"]["UnauthorizedInvalidInvitation"];
-            403: components["responses"]["ForbiddenLicense"];
+            403: components["responses"]["ForbiddenLicenseRevoked"];
             409: components["responses"]["ConflictAlreadyMember"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18545,7 +19429,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18555,10 +19439,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             422: components["responses"]["UnprocessableExportTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18581,7 +19465,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18590,9 +19474,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18617,7 +19501,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18626,13 +19510,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             409: components["responses"]["ConflictIdempotentTimeTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18653,7 +19537,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18662,10 +19546,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18688,18 +19572,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18727,7 +19611,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18736,14 +19620,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictTimeTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18772,7 +19656,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18781,9 +19665,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18800,7 +19684,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18809,9 +19693,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18836,7 +19720,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18845,9 +19729,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18867,17 +19751,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18897,17 +19781,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18940,7 +19824,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18949,9 +19833,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -18975,7 +19859,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18984,13 +19868,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["ConflictIdempotentSubdomainTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19010,7 +19894,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19019,10 +19903,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19046,7 +19930,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19055,12 +19939,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19083,7 +19967,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19092,9 +19976,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19119,7 +20003,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19128,13 +20012,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19155,7 +20039,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19164,10 +20048,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19195,7 +20079,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19204,13 +20088,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19237,7 +20121,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19246,9 +20130,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19272,7 +20156,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19281,13 +20165,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19316,7 +20200,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19326,10 +20210,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             422: components["responses"]["UnprocessableExportTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19349,7 +20233,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19358,10 +20242,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19385,7 +20269,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19394,13 +20278,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19425,7 +20309,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19435,10 +20319,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19461,7 +20345,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19470,12 +20354,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19504,7 +20388,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19513,9 +20397,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19532,7 +20416,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19541,9 +20425,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19572,7 +20456,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19581,9 +20465,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19618,7 +20502,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19627,9 +20511,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19650,7 +20534,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19659,13 +20543,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLastSuperAdmin"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19686,7 +20570,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19697,10 +20581,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
             409: components["responses"]["ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19729,7 +20613,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19738,8 +20622,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedInvalidLink"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19776,7 +20660,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19785,10 +20669,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19806,7 +20690,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19815,9 +20699,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19842,7 +20726,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19851,12 +20735,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19876,7 +20760,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19885,10 +20769,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19912,7 +20796,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19921,12 +20805,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19946,7 +20830,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19955,9 +20839,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -19981,7 +20865,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19990,10 +20874,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20015,7 +20899,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20024,10 +20908,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20051,7 +20935,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20061,10 +20945,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20090,7 +20974,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20099,10 +20983,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20124,7 +21008,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20133,10 +21017,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20167,7 +21051,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20176,10 +21060,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20204,7 +21088,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20213,9 +21097,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20239,7 +21123,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20248,13 +21132,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             409: components["responses"]["ConflictIdempotentLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20274,7 +21158,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20283,10 +21167,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20306,17 +21190,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20355,7 +21239,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20365,10 +21249,168 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableExportTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of these types: up to 20 types or patterns such as `order.*`, separated by commas. */
+                type?: components["parameters"]["EventTypeFilter"];
+                /** @description Only events of this kind of subject, for example `order`. */
+                subject_type?: components["parameters"]["EventSubjectTypeFilter"];
+                /** @description Only events of the subject with this ID; for a player, the SteamID. */
+                subject_id?: components["parameters"]["EventSubjectIdFilter"];
+                /** @description Only events that concern this game instance. */
+                instance_id?: components["parameters"]["EventInstanceFilter"];
+                /** @description Only events that concern this host. */
+                host_id?: components["parameters"]["EventHostFilter"];
+                /** @description Only events recorded at or after this time. */
+                from?: components["parameters"]["EventFromFilter"];
+                /** @description Only events recorded before this time. */
+                to?: components["parameters"]["EventToFilter"];
+                /** @description `desc` returns the newest events first, `asc` the oldest, for programs that follow the log. */
+                order?: components["parameters"]["EventOrderFilter"];
+                /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. Fails with `event_cursor_expired` if the log no longer has the events after it. */
+                after?: components["parameters"]["EventAfterFilter"];
+                /** @description Maximum number of entries in a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["GoneEventCursorExpired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of these types: up to 20 types or patterns such as `order.*`, separated by commas. */
+                type?: components["parameters"]["EventTypeFilter"];
+                /** @description Only events of this kind of subject, for example `order`. */
+                subject_type?: components["parameters"]["EventSubjectTypeFilter"];
+                /** @description Only events of the subject with this ID; for a player, the SteamID. */
+                subject_id?: components["parameters"]["EventSubjectIdFilter"];
+                /** @description Only events that concern this game instance. */
+                instance_id?: components["parameters"]["EventInstanceFilter"];
+                /** @description Only events that concern this host. */
+                host_id?: components["parameters"]["EventHostFilter"];
+                /** @description Stream the events after this one: the `cursor` of an event or a `stream_cursor`. `Last-Event-ID` takes precedence. */
+                cursor?: components["schemas"]["EventCursor"];
+            };
+            header?: {
+                /** @description The `id` of the last block that was received; stream the events after it. */
+                "Last-Event-ID"?: components["schemas"]["EventCursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream, until it is closed. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["GoneEventCursorExpired"];
+            429: components["responses"]["RateLimitedStreamLimit"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every type of event. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+                event_id: components["parameters"]["EventIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20393,7 +21435,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20402,9 +21444,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20424,7 +21466,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20433,10 +21475,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20456,18 +21498,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictStillOnline"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20487,7 +21529,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20496,11 +21538,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReached"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20520,7 +21562,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20529,10 +21571,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20560,14 +21602,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTakenNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20596,7 +21638,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20605,9 +21647,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20627,7 +21669,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20636,10 +21678,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20659,18 +21701,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictStillOnline"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20694,7 +21736,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20703,12 +21745,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20729,7 +21771,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20738,10 +21780,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20766,11 +21808,11 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20798,14 +21840,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedNotSupported"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20835,7 +21877,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20844,10 +21886,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20870,7 +21912,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20879,9 +21921,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20905,7 +21947,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20914,13 +21956,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20940,7 +21982,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20949,10 +21991,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20972,17 +22014,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21006,7 +22048,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21015,13 +22057,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21041,7 +22083,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21050,10 +22092,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21077,7 +22119,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21086,12 +22128,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21119,7 +22161,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21128,10 +22170,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21159,14 +22201,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21188,7 +22230,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21197,10 +22239,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21224,11 +22266,11 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictBackupPinnedLimitReached"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21254,7 +22296,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21263,13 +22305,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictBackupBeingDeleted"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21291,7 +22333,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21300,11 +22342,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReached"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21336,14 +22378,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21371,7 +22413,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21380,12 +22422,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21412,19 +22454,19 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictDirectoryNotEmpty"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21454,7 +22496,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21463,14 +22505,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictFileExistsWrongFileType"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21501,14 +22543,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21532,7 +22574,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ContentETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21541,12 +22583,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
             422: components["responses"]["UnprocessableFileTooLargeNotTextPathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21579,7 +22621,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ContentETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21588,15 +22630,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableFileTooLargePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21622,7 +22664,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21631,12 +22673,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictFileExistsWrongFileType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21662,7 +22704,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21671,12 +22713,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedWrongFileType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21706,14 +22748,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21736,7 +22778,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21745,12 +22787,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21783,7 +22825,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21792,14 +22834,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictFileExistsLimitReachedWrongFileType"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -21828,7 +22870,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21837,10 +22879,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21868,14 +22910,14 @@ export interface operations {
             202: components["responses"]["AcceptedMapDeployment"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21897,7 +22939,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21906,10 +22948,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21933,11 +22975,11 @@ export interface operations {
             202: components["responses"]["AcceptedMapDeployment"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedMapInUse"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21961,12 +23003,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -21990,12 +23032,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22019,12 +23061,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeUnderWay"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22044,7 +23086,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22053,10 +23095,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22076,17 +23118,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22106,7 +23148,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22115,11 +23157,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
@@ -22142,7 +23184,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22151,10 +23193,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22184,14 +23226,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22221,14 +23263,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22258,14 +23300,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22295,14 +23337,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22322,7 +23364,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22331,11 +23373,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
@@ -22362,12 +23404,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22387,7 +23429,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22396,11 +23438,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictInstanceNotRunningNotSupported"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["UnavailableAgentOfflineGameUnreachable"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
         };
@@ -22434,14 +23476,14 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictFileExistsLimitReachedNotSupportedWrongFileType"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefusedPluginRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -22470,12 +23512,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22501,12 +23543,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22532,12 +23574,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22563,12 +23605,12 @@ export interface operations {
             202: components["responses"]["AcceptedCommand"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22595,7 +23637,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22604,14 +23646,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -22642,7 +23684,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22651,14 +23693,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentInstanceNotRunningLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["UnavailableAgentOffline"];
         };
     };
@@ -22678,7 +23720,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22687,10 +23729,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22717,7 +23759,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22726,9 +23768,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22748,7 +23790,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22757,10 +23799,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22781,7 +23823,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22789,10 +23831,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22813,7 +23855,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22822,10 +23864,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidLink"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22849,7 +23891,7 @@ export interface operations {
                     ETag: components["headers"]["CatalogETag"];
                     "Cache-Control": components["headers"]["CatalogCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22857,8 +23899,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22884,7 +23926,7 @@ export interface operations {
                     ETag: components["headers"]["CatalogETag"];
                     "Cache-Control": components["headers"]["CatalogCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22892,8 +23934,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22916,7 +23958,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22926,9 +23968,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22961,7 +24003,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22970,9 +24012,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -22992,7 +24034,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23001,10 +24043,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23028,7 +24070,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23037,13 +24079,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictRevokedByPlatform"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23067,7 +24109,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23076,13 +24118,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBodyInvalidServer"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             409: components["responses"]["ConflictDuplicateServerIdempotentLimitReachedServerIdTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23099,7 +24141,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23108,9 +24150,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23131,7 +24173,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23140,12 +24182,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictSubdomainTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23162,7 +24204,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23171,9 +24213,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23197,7 +24239,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23206,13 +24248,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             409: components["responses"]["ConflictIdempotent"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23232,7 +24274,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23241,11 +24283,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23265,7 +24307,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23274,10 +24316,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableExportTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23301,7 +24343,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23310,14 +24352,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableChecksumMismatchIdempotentImportRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23340,7 +24382,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23349,9 +24391,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23374,14 +24416,14 @@ export interface operations {
             202: components["responses"]["AcceptedModuleInstallation"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentInstallationUnderWayLimitReachedModuleNotOwnedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23406,7 +24448,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23415,9 +24457,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23437,7 +24479,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23446,10 +24488,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23468,11 +24510,11 @@ export interface operations {
             202: components["responses"]["AcceptedModuleInstallation"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictInstallationUnderWayLimitReachedModuleRemovedNotSupported"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23495,7 +24537,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23504,9 +24546,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23530,7 +24572,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23539,14 +24581,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentModuleOwned"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23571,7 +24613,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23580,9 +24622,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23605,7 +24647,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23614,9 +24656,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23636,7 +24678,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23645,10 +24687,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23671,7 +24713,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23680,12 +24722,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23708,7 +24750,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23717,12 +24759,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentSubscriptionEnded"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23749,7 +24791,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23758,9 +24800,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23782,7 +24824,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23791,13 +24833,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInfectedFileInvalidMap"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23818,7 +24860,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23827,10 +24869,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23853,19 +24895,19 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictMapInUse"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23893,7 +24935,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23902,14 +24944,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictMapInUse"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23929,7 +24971,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23938,10 +24980,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -23964,7 +25006,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23973,9 +25015,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24000,7 +25042,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24009,13 +25051,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24036,7 +25078,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24045,10 +25087,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24071,18 +25113,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24110,7 +25152,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24119,14 +25161,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24154,7 +25196,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24163,10 +25205,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24189,7 +25231,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24198,12 +25240,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReached"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24220,7 +25262,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24229,9 +25271,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24253,7 +25295,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24262,10 +25304,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24294,7 +25336,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24303,9 +25345,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24327,7 +25369,7 @@ export interface operations {
                     ETag: components["headers"]["StoreETag"];
                     "Cache-Control": components["headers"]["StoreCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24336,8 +25378,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24359,7 +25401,7 @@ export interface operations {
                     ETag: components["headers"]["StoreETag"];
                     "Cache-Control": components["headers"]["StoreCacheControl"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24368,8 +25410,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24391,7 +25433,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24400,8 +25442,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24427,7 +25469,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24437,10 +25479,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrderEndedProviderNotReady"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24467,7 +25509,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24477,11 +25519,11 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictAmountTooSmallIdempotentItemRequiredLimitReachedNotForSalePurchaseLimit"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24508,7 +25550,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24517,10 +25559,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidSignature"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24542,7 +25584,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24551,8 +25593,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24569,7 +25611,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24577,8 +25619,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24599,7 +25641,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24610,10 +25652,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
             409: components["responses"]["ConflictLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24634,7 +25676,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24644,10 +25686,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24672,7 +25714,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24681,9 +25723,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24703,7 +25745,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24712,10 +25754,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24743,7 +25785,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24752,9 +25794,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24782,7 +25824,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24791,13 +25833,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPluginConfigInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24817,7 +25859,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24826,9 +25868,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24856,7 +25898,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24865,13 +25907,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24896,7 +25938,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24905,14 +25947,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedNameTakenNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableFileTooLargePluginConfigInvalidPluginFileUnreadable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -24934,7 +25976,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24943,9 +25985,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -24969,7 +26011,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24978,11 +26020,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25005,7 +26047,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25014,10 +26056,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25042,18 +26084,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25083,7 +26125,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25092,15 +26134,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessablePluginConfigInvalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25132,15 +26174,15 @@ export interface operations {
             202: components["responses"]["AcceptedPluginApplication"];
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25170,7 +26212,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25179,14 +26221,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25211,7 +26253,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25220,10 +26262,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25249,7 +26291,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25258,14 +26300,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableFileTooLargePluginFileUnreadable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
             503: components["responses"]["UnavailableAgentOffline"];
             504: components["responses"]["GatewayTimeoutAgentTimeout"];
@@ -25287,7 +26329,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25296,10 +26338,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25329,7 +26371,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25338,15 +26380,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25373,7 +26415,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["StatusCacheControl"];
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25382,8 +26424,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25406,7 +26448,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25415,9 +26457,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25440,7 +26482,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25449,9 +26491,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25476,7 +26518,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25485,13 +26527,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25512,7 +26554,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25521,10 +26563,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25547,19 +26589,19 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictRoleImmutableRoleInUse"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25587,7 +26629,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25596,14 +26638,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTakenRoleImmutable"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25631,7 +26673,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25640,14 +26682,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25675,7 +26717,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25684,9 +26726,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25711,7 +26753,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25720,9 +26762,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25747,7 +26789,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25756,14 +26798,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotentPathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25784,7 +26826,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25793,10 +26835,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25819,18 +26861,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25858,7 +26900,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25867,15 +26909,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNotSupported"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessablePathRefused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25903,7 +26945,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25912,10 +26954,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25938,7 +26980,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25947,12 +26989,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -25976,7 +27018,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25985,12 +27027,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNotSupported"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26013,7 +27055,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26022,9 +27064,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26049,7 +27091,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26058,13 +27100,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26085,7 +27127,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26094,10 +27136,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26120,18 +27162,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26159,7 +27201,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26168,14 +27210,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26209,7 +27251,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26218,10 +27260,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26243,7 +27285,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26252,10 +27294,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26280,7 +27322,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26289,12 +27331,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentWebhookDisabled"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26322,7 +27364,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26331,14 +27373,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentSecretStillSigns"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26361,7 +27403,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26370,12 +27412,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26398,7 +27440,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26407,9 +27449,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26434,7 +27476,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26443,13 +27485,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26470,7 +27512,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26479,10 +27521,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26510,7 +27552,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26519,14 +27561,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26549,18 +27591,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26578,7 +27620,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26587,9 +27629,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26614,7 +27656,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26623,13 +27665,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictCurrencyInUseProviderNotReady"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26658,7 +27700,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26667,9 +27709,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26689,7 +27731,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26698,10 +27740,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26724,7 +27766,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26733,12 +27775,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictDeliveryUnderWayIdempotentLimitReachedPaymentDisagrees"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26763,7 +27805,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26772,9 +27814,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26799,7 +27841,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26808,14 +27850,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26836,7 +27878,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26845,10 +27887,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26876,7 +27918,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26885,14 +27927,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26915,19 +27957,19 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictItemInUse"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26944,7 +27986,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26953,9 +27995,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -26976,7 +28018,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26985,12 +28027,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             409: components["responses"]["ConflictSandboxRefused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27007,18 +28049,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictProviderInUse"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27035,7 +28077,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27044,10 +28086,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27067,7 +28109,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27076,12 +28118,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27101,7 +28143,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27110,11 +28152,11 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictAlreadySubscribedIdempotentProviderNotReady"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27135,7 +28177,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27144,13 +28186,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictProviderNotReady"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27174,7 +28216,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27183,10 +28225,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["UnauthorizedInvalidSignature"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27221,7 +28263,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27231,10 +28273,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableExportTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27254,7 +28296,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27263,10 +28305,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27284,7 +28326,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27293,9 +28335,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27320,7 +28362,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27329,12 +28371,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27357,7 +28399,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27366,9 +28408,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27389,7 +28431,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27398,10 +28440,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27429,7 +28471,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27438,13 +28480,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27461,7 +28503,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27470,10 +28512,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictSandboxRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27494,7 +28536,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27504,10 +28546,10 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             403: components["responses"]["ForbiddenSandboxesDisabled"];
             409: components["responses"]["ConflictLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27524,17 +28566,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictSandboxRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27555,7 +28597,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27564,12 +28606,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictLimitReachedSandboxRequired"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27590,7 +28632,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27599,13 +28641,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicense"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictAlreadySubscribedAmountTooSmallCurrencyInUseInstanceNotRunningItemRequiredLimitReachedNameTakenNotForSaleOrderEndedProviderNotReadyPurchaseLimitSandboxRequiredSimulationRefused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27626,7 +28668,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27635,12 +28677,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["ConflictSandboxRequired"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27667,7 +28709,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27676,9 +28718,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27698,7 +28740,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27707,10 +28749,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27733,7 +28775,7 @@ export interface operations {
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27742,12 +28784,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedWipeBegun"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27770,7 +28812,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27779,9 +28821,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27805,7 +28847,7 @@ export interface operations {
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27814,14 +28856,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictAlreadyInvitedAlreadyMemberIdempotentLimitReached"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27841,17 +28883,17 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27874,7 +28916,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27883,9 +28925,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRequiredLicenseRevokedUserRequired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27905,18 +28947,18 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLastOwner"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27940,7 +28982,7 @@ export interface operations {
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27949,13 +28991,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicenseStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictLastOwner"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -27972,25 +29014,25 @@ export interface operations {
             204: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenLicenseStepUp"];
+            403: components["responses"]["ForbiddenStepUp"];
             409: components["responses"]["ConflictLastOwner"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };
-    receivePlayerBanned: {
+    receiveEvent: {
         parameters: {
             query?: never;
             header: {
-                /** @description ID of the delivery, the same for every attempt. If it was handled before, only respond with a 2xx. */
+                /** @description ID of the delivery to this webhook, the same for every attempt. If it was handled before, only respond with a 2xx. */
                 "X-Service-Delivery": string;
                 /** @description The type of event, as in the body. */
                 "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
@@ -28004,100 +29046,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PlayerBannedEvent"];
-            };
-        };
-        responses: {
-            /** @description The event was accepted. Any other response, or none within 5 seconds, causes another attempt later. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    receiveServerDown: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description ID of the delivery, the same for every attempt. If it was handled before, only respond with a 2xx. */
-                "X-Service-Delivery": string;
-                /** @description The type of event, as in the body. */
-                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
-                /** @description When the delivery was signed, in seconds since 1970. Refuse deliveries that are more than five minutes off. */
-                "X-Service-Timestamp": string;
-                /** @description `v1=` and the HMAC-SHA256, in hexadecimal, of the delivery's ID, a full stop, the timestamp, a full stop and the raw body, with the webhook's secret as the key. While a secret is being replaced there are two signatures, separated by a comma; one valid signature is sufficient. */
-                "X-Service-Signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ServerDownEvent"];
-            };
-        };
-        responses: {
-            /** @description The event was accepted. Any other response, or none within 5 seconds, causes another attempt later. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    receiveTestEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description ID of the delivery, the same for every attempt. If it was handled before, only respond with a 2xx. */
-                "X-Service-Delivery": string;
-                /** @description The type of event, as in the body. */
-                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
-                /** @description When the delivery was signed, in seconds since 1970. Refuse deliveries that are more than five minutes off. */
-                "X-Service-Timestamp": string;
-                /** @description `v1=` and the HMAC-SHA256, in hexadecimal, of the delivery's ID, a full stop, the timestamp, a full stop and the raw body, with the webhook's secret as the key. While a secret is being replaced there are two signatures, separated by a comma; one valid signature is sufficient. */
-                "X-Service-Signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TestEvent"];
-            };
-        };
-        responses: {
-            /** @description The event was accepted. Any other response, or none within 5 seconds, causes another attempt later. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    receiveWipeCompleted: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description ID of the delivery, the same for every attempt. If it was handled before, only respond with a 2xx. */
-                "X-Service-Delivery": string;
-                /** @description The type of event, as in the body. */
-                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
-                /** @description When the delivery was signed, in seconds since 1970. Refuse deliveries that are more than five minutes off. */
-                "X-Service-Timestamp": string;
-                /** @description `v1=` and the HMAC-SHA256, in hexadecimal, of the delivery's ID, a full stop, the timestamp, a full stop and the raw body, with the webhook's secret as the key. While a secret is being replaced there are two signatures, separated by a comma; one valid signature is sufficient. */
-                "X-Service-Signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WipeCompletedEvent"];
+                "application/json": components["schemas"]["WebhookBody"];
             };
         };
         responses: {

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { eventSchemas } from './events.ts';
 import { additionalPermissions, readKinds, readTemplate, schemasOf, unionsOf } from './plugin-kinds.ts';
 import { withSharedEnums } from './shared-enums.ts';
 
@@ -14,6 +15,10 @@ export function withAssembledContract<T>(use: (source: string) => T): T {
   try {
     const folder = join(scratch, 'openapi');
     cpSync(join(root, 'openapi'), folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'schemas/event-types.yaml'),
+      stringify(eventSchemas(), { aliasDuplicateObjects: false, lineWidth: 0 }),
+    );
     for (const file of globSync('schemas/*.yaml', { cwd: folder }))
       writeFileSync(join(folder, file), withSharedEnums(join(folder, file)));
     expandKinds(folder);

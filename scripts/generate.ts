@@ -10,6 +10,7 @@ import { busProtocol } from './bus-protocol.ts';
 import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { readChangelog } from './api-changelog.ts';
+import { eventModule, withEventTable } from './events.ts';
 import { operationTraits } from './operation-traits.ts';
 import { pluginKindsModule } from './plugin-kinds-module.ts';
 import { publishedContract } from './published-contract.ts';
@@ -80,6 +81,7 @@ export async function generate(directory: string): Promise<void> {
   }
   writeJson(resolve(directory, 'api-changelog.json'), readChangelog());
   writeFileSync(resolve(directory, 'plugin-kinds.ts'), pluginKindsModule());
+  writeFileSync(resolve(directory, 'events.ts'), eventModule());
   for (const { name, source } of messageContracts) {
     const path = resolve(directory, `${name}.asyncapi.json`);
     bundle(source, path, 'openapi/redocly-messages.yaml');
@@ -112,4 +114,6 @@ async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
 
 if (import.meta.main) {
   await generate(resolve(root, 'generated'));
+  const guide = resolve(root, 'docs/events.md');
+  writeFileSync(guide, withEventTable(readFileSync(guide, 'utf8')));
 }

@@ -1,5 +1,7 @@
 // Describes the fields of plugin configurations that have nothing to say but the plugin's key.
 
+import { isShort } from './plugin-defaults.ts';
+
 /** Copies a schema, and gives each part with an `x-key` and no description of its own one that names the key. */
 export function keyDescription<T>(value: T): T {
   if (Array.isArray(value)) return (value as unknown[]).map((item) => keyDescription(item)) as T;
@@ -9,9 +11,8 @@ export function keyDescription<T>(value: T): T {
   );
   const key = [schema['x-key']].flat().at(-1);
   const isDescribed = schema['description'] !== undefined || schema['$ref'] !== undefined;
-  return (
-    typeof key !== 'string' || isDescribed
-      ? schema
-      : { ...schema, description: `The plugin's setting “${key}”.` }
-  ) as T;
+  if (typeof key !== 'string' || isDescribed) return schema as T;
+  // A stated default makes clear whose setting it is.
+  const isStated = schema['x-plugin-default'] !== undefined && isShort(schema['x-plugin-default']);
+  return { ...schema, description: isStated ? `“${key}”.` : `Setting “${key}”.` } as T;
 }

@@ -22,4 +22,5 @@ export function withPluginDefaults<T>(value: T): T {
   ) as T;
 }
 
-const isShort = (value: unknown) => JSON.stringify(value).length <= 60;
+/** Whether a description states the value. */
+export const isShort = (value: unknown) => JSON.stringify(value).length <= 60;

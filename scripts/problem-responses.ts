@@ -30,6 +30,7 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
   };
   const responses = new Map<string, object>();
   const names = new ResponseNames();
+  const problems: { operation: Operation; status: number; codes: string[] }[] = [];
   for (const item of Object.values(bundle.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (method === 'parameters') continue;
@@ -40,11 +41,15 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
         const codes = [...new Set(returned.filter((code) => kindOf(code).status === status))];
-        const name = names.of(status, codes);
-        if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
-        operation.responses[status] = { $ref: `#/components/responses/${name}` };
+        problems.push({ operation, status, codes });
       }
     }
+  }
+  for (const { status, codes } of problems) names.count(status, codes);
+  for (const { operation, status, codes } of problems) {
+    const name = names.of(status, codes);
+    if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
+    operation.responses[status] = { $ref: `#/components/responses/${name}` };
   }
   bundle.components.responses = {
     ...bundle.components.responses,
@@ -64,13 +69,13 @@ const phrases: Readonly<Record<number, string>> = {
   409: 'Conflict',
   410: 'Gone',
   412: 'PreconditionFailed',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
+  413: 'TooLarge',
+  415: 'MediaType',
   416: 'RangeNotSatisfiable',
   422: 'Unprocessable',
   428: 'PreconditionRequired',
-  429: 'TooManyRequests',
-  500: 'InternalError',
+  429: 'RateLimited',
+  500: 'Internal',
   502: 'BadGateway',
   503: 'Unavailable',
   504: 'GatewayTimeout',
@@ -86,7 +91,7 @@ const wordsOfCodes: Readonly<Record<string, string>> = {
   user_required: '',
   address_not_allowed: '',
   license_required: '',
-  license_revoked: 'License',
+  license_revoked: '',
   step_up_required: 'StepUp',
   not_found: '',
   stale_version: '',
@@ -101,21 +106,34 @@ const wordsOfCodes: Readonly<Record<string, string>> = {
 
 /** Names responses by their status and the codes that distinguish them. */
 class ResponseNames {
-  readonly #codesByName = new Map<string, string>();
+  /** How many operations have each set of codes, by the short name of the set. */
+  readonly #uses = new Map<string, Map<string, number>>();
 
-  of(status: number, codes: readonly string[]): string {
+  count(status: number, codes: readonly string[]): void {
+    const name = shortName(status, codes);
+    const uses = this.#uses.get(name) ?? new Map<string, number>();
     const key = codes.toSorted().join(' ');
-    const words = codes.map((code) => wordsOfCodes[code] ?? pascal(code)).toSorted();
-    const name = `${phrases[status] ?? `Status${status}`}${words.join('')}`;
-    const taken = this.#codesByName.get(name);
-    if (taken === undefined || taken === key) {
-      this.#codesByName.set(name, key);
-      return name;
-    }
-    // Rare: the same distinguishing codes beside other general ones.
-    return `${phrases[status] ?? ''}${codes.map(pascal).toSorted().join('')}`;
+    this.#uses.set(name, uses.set(key, (uses.get(key) ?? 0) + 1));
+  }
+
+  /** Where sets differ in general codes only, the one with most uses has the short name. */
+  of(status: number, codes: readonly string[]): string {
+    const name = shortName(status, codes);
+    const [[usual] = ['']] = [...(this.#uses.get(name) ?? [])].toSorted(
+      ([one, many], [other, more]) => more - many || (one < other ? -1 : 1),
+    );
+    return usual === codes.toSorted().join(' ') ? name : longName(status, codes);
   }
 }
+
+const shortName = (status: number, codes: readonly string[]) =>
+  `${phrases[status] ?? `Status${status}`}${codes
+    .map((code) => wordsOfCodes[code] ?? pascal(code))
+    .toSorted()
+    .join('')}`;
+
+const longName = (status: number, codes: readonly string[]) =>
+  `${phrases[status] ?? ''}${codes.map(pascal).toSorted().join('')}`;
 
 /** The headers of problems. */
 const problemHeaders = {
@@ -144,7 +162,7 @@ const limitHeaders = {
     schema: { type: 'string' },
     example: '"general";r=1199;t=60',
   },
-  RateLimitPolicy: {
+  Quota: {
     description: 'Allowed requests (`q`) and the window in seconds (`w`).',
     schema: { type: 'string' },
     example: '"general";q=1200;w=60',
@@ -153,7 +171,7 @@ const limitHeaders = {
 
 const limitReferences = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  'RateLimit-Policy': { $ref: '#/components/headers/Quota' },
 };
 
 /** A caller must learn of a limit before the refusal. */

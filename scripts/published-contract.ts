@@ -25,6 +25,9 @@ const publicExtensions = new Set([
  */
 const sentBack = 'x-sent-back';
 
+/** Marks a schema whose example stands in no body. */
+const keepsExample = 'x-keeps-example';
+
 /** Keys whose content is literal values. */
 const literals = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-extensible-enum']);
 
@@ -57,10 +60,11 @@ export function publishedContract(contract: object): Record<string, unknown> {
   bundle.components.schemas = Object.fromEntries(
     Object.entries(opened).map(([name, schema]) => [
       name,
-      isComposite(schema) ? withoutExample(schema) : schema,
+      isComposite(schema) && schema[keepsExample] !== true ? withoutExample(schema) : schema,
     ]),
   );
-  return withSharedExamples(withoutExtensions(bundle, false) as Bundle);
+  const published = withoutExtensions(bundle, false) as Bundle;
+  return withSharedExamples(withEntityExamples(published));
 }
 
 const twinOf = (name: string) => `${name}Input`;
@@ -199,6 +203,9 @@ function withOpenEnum(schema: JsonObject): JsonObject {
   };
 }
 
+/** Longer lists are no sentence; `x-extensible-enum` has them. */
+const maxWrittenValues = 40;
+
 /** Readers of the published form learn the values from the description: few tools show extensible enums. */
 function describedValues(description: Json | undefined, values: Json[], texts: Json | undefined): string {
   const said = typeof description === 'string' ? description.trimEnd() : '';
@@ -207,7 +214,7 @@ function describedValues(description: Json | undefined, values: Json[], texts: J
     const lines = quoted.map((value, index) => `- ${value}: ${(texts as string[])[index] ?? ''}`);
     return `${said}\n\n${lines.join('\n')}`.trimStart();
   }
-  return quoted.every((value) => said.includes(value))
+  return quoted.length > maxWrittenValues || quoted.every((value) => said.includes(value))
     ? said
     : `${said} One of ${quoted.join(', ')}.`.trimStart();
 }
@@ -219,10 +226,51 @@ function withoutExtensions(node: Json | undefined, isMap: boolean): Json | undef
     Object.entries(node).flatMap(([key, value]): [string, Json | undefined][] => {
       if (isMap) return [[key, withoutExtensions(value, false)]];
       if (key.startsWith('x-') && !publicExtensions.has(key)) return [];
+      // A single value describes itself.
+      if (key === 'description' && 'const' in node) return [];
       return [[key, literals.has(key) ? value : withoutExtensions(value, maps.has(key))]];
     }),
   );
 }
+
+/**
+ * An entity that is read in pages and by itself has its example in its schema, once. Pages that only repeat it need none
+ * either: tools make one of the schemas.
+ */
+function withEntityExamples(bundle: Bundle): Bundle {
+  const { schemas } = bundle.components;
+  const bodies = [...mediaTypesIn(bundle)].flatMap(({ node }) => {
+    const name = isObject(node['schema']) ? schemaIn(node['schema']['$ref']) : undefined;
+    return name === undefined || node['example'] === undefined ? [] : [{ node, name }];
+  });
+  const entries = new Set(bodies.map(({ name }) => entryOf(schemas[name])));
+  for (const { node, name } of bodies) {
+    const schema = schemas[name];
+    if (schema?.['type'] !== 'object' || !entries.has(name)) continue;
+    schema['example'] ??= node['example'];
+    if (JSON.stringify(schema['example']) === JSON.stringify(node['example'])) delete node['example'];
+  }
+  for (const { node, name } of bodies) {
+    const entry = entryOf(schemas[name]);
+    const example = entry === undefined ? undefined : schemas[entry]?.['example'];
+    if (example === undefined || !isObject(node['example'])) continue;
+    const { data, ...others } = node['example'];
+    if (isListOf(data, example) && isCursorOnly(others)) delete node['example'];
+  }
+  return bundle;
+}
+
+/** The schema of a page's entries. */
+function entryOf(schema: JsonObject | undefined): string | undefined {
+  const data = isObject(schema?.['properties']) ? schema['properties']['data'] : undefined;
+  const items = isObject(data) ? data['items'] : undefined;
+  return isObject(items) ? schemaIn(items['$ref']) : undefined;
+}
+
+const isListOf = (data: Json | undefined, example: Json) =>
+  Array.isArray(data) && data.length === 1 && JSON.stringify(data[0]) === JSON.stringify(example);
+
+const isCursorOnly = (fields: JsonObject) => Object.keys(fields).every((name) => name === 'next_cursor');
 
 /** Shorter examples are not worth a reference. */
 const minSharedLength = 200;

@@ -1,7 +1,7 @@
 // Derives the types of a handler's signature from the generated `operations` interface.
 import type { Readable } from 'node:stream';
 import type { Settling, Unkept, Versioned } from './replies.ts';
-import type { Download, SharedReply, StoredContent, Table } from '../results/results.ts';
+import type { Download, EventStream, SharedReply, StoredContent, Table } from '../results/results.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
@@ -87,9 +87,11 @@ type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
 type ReplyStreamOf<Op> =
   'text/csv' extends OtherTypes<Op>
     ? Table<never>
-    : [OtherTypes<Op>] extends [never]
-      ? never
-      : Download | StoredContent;
+    : 'text/event-stream' extends OtherTypes<Op>
+      ? EventStream
+      : [OtherTypes<Op>] extends [never]
+        ? never
+        : Download | StoredContent;
 
 type JsonReply<Op> =
   HasHeader<Op, 'Cache-Control'> extends true

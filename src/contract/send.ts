@@ -1,4 +1,5 @@
 // Sends the reply of a handler: JSON, a file, a table, a stream or a shared body.
+import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable, type Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +7,14 @@ import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
 import { Versioned } from './replies.ts';
-import { Download, SharedReply, StoredContent, Table, type ByteRange } from '../results/results.ts';
+import {
+  Download,
+  EventStream,
+  SharedReply,
+  StoredContent,
+  Table,
+  type ByteRange,
+} from '../results/results.ts';
 
 export async function send(
   operation: Operation,
@@ -20,6 +28,7 @@ export async function send(
   if (reply instanceof Table) await sendTable(request, response, reply);
   else if (reply instanceof Download) await sendDownload(request, response, reply);
   else if (reply instanceof StoredContent) await sendStoredFile(request, response, reply);
+  else if (reply instanceof EventStream) await sendEvents(request, response, reply);
   else if (reply instanceof SharedReply) await sendShared(request, response, reply, isChecked);
   else if (reply instanceof Versioned) {
     response.setHeader('ETag', `"${reply.version}"`);
@@ -85,6 +94,29 @@ async function sendDownload(request: Request, response: Response, download: Down
   response.attachment(download.fileName).setHeader('Content-Type', download.mediaType);
   if (download.size !== undefined) response.setHeader('Content-Length', download.size);
   await stream(request, response, [download.stream]);
+}
+
+/** How long a client may leave what was sent unread; it can continue after the last event that it has read. */
+const maxUnreadMs = 10_000;
+
+/** Not compressed: a compressor would hold events back, and compression leaks secrets (see PublicContent). */
+async function sendEvents(request: Request, response: Response, { chunks }: EventStream): Promise<void> {
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('X-Accel-Buffering', 'no');
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  for await (const chunk of chunks(left.signal)) {
+    if (left.signal.aborted) return;
+    if (response.write(chunk)) continue;
+    const timeout = AbortSignal.any([left.signal, AbortSignal.timeout(maxUnreadMs)]);
+    await once(response, 'drain', { signal: timeout }).catch(() => response.destroy());
+  }
+  response.end();
 }
 
 /** Opens the content before sending headers, so that a failure becomes a problem response. */

@@ -9,10 +9,14 @@ import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from
 import { openOrm } from './connection.ts';
 import { withKeepalive, takeMigrationLock } from './migration-lock.ts';
 
-/** Creates missing partitions for last month, this month and the next two. Late reports may be days old. */
+/**
+ * Creates missing partitions for last month, this month and the next two, and for the next two weeks of events. Late
+ * reports may be days old.
+ */
 export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
   from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
-    'player_session']) as parent`;
+    'player_session']) as parent
+  union all select create_day_partitions('event_log', current_date - 1, 16)`;
 
 export type MigrationList = typeof ownMigrations;
 

@@ -8,6 +8,7 @@ export const platformReasons = [
   'administration',
   'agents',
   'jobs',
+  'events',
   'idempotency',
   'health',
   'downloads',

@@ -13,9 +13,9 @@ import { BusRevocationSchema } from './bus-revocation.ts';
 import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
-import { DomainEventSchema } from './domain-event.ts';
 import { EarlyAccessClaimSchema } from './early-access-claim.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
+import { EventLogEntrySchema, EventRelaySchema, EventSequenceSchema } from './event-log.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { GameMapSchema } from './game-map.ts';
@@ -99,7 +99,6 @@ export { BusRevocation } from './bus-revocation.ts';
 export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
-export { DomainEvent } from './domain-event.ts';
 export { EarlyAccessClaim } from './early-access-claim.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
@@ -184,7 +183,9 @@ export const entities = [
   ChangelogEntrySchema,
   CommandSchema,
   ConsoleTicketSchema,
-  DomainEventSchema,
+  EventLogEntrySchema,
+  EventRelaySchema,
+  EventSequenceSchema,
   EarlyAccessClaimSchema,
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,

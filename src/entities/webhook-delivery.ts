@@ -7,7 +7,6 @@ import { webhookOutcomes } from './webhook.ts';
 type Schemas = components['schemas'];
 
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
-const deliveryEvents = ['player_banned', 'server_down', 'test', 'wipe_completed'] as const;
 
 export const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
@@ -17,7 +16,8 @@ export const WebhookDeliverySchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     webhookId: p.uuid(),
-    event: p.enum(deliveryEvents),
+    /** The type of event, or `test`. */
+    event: p.text(),
     /** Null for a test. */
     eventId: p.uuid().nullable(),
     /** The request body, byte for byte. */

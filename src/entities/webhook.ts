@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-type WebhookEvent = components['schemas']['WebhookEvent'];
+type EventPattern = components['schemas']['EventPattern'];
 
 export const webhookOutcomes = [
   'succeeded',
@@ -25,7 +25,9 @@ export const WebhookSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     name: p.text(),
     url: p.text(),
-    events: p.array().$type<WebhookEvent[]>(),
+    events: p.array().$type<EventPattern[]>(),
+    /** It gets events after this number; set when it is created or enabled. */
+    fromSeq: p.bigint('number').default(0),
     isEnabled: p.boolean().default(true),
     /** Since when it is disabled, by the platform or a member; null while it is enabled. */
     offSince: p.datetime().nullable(),

@@ -20,6 +20,7 @@ import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
 import { earlyAccess } from './early-access.ts';
+import { events } from './events.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import { gameData } from './game-data.ts';
@@ -75,6 +76,7 @@ export const areas = {
   commands,
   console,
   earlyAccess,
+  events,
   files,
   fleet,
   gameData,

@@ -11,6 +11,7 @@ import {
   ago,
   idempotencyHours,
   keptDays,
+  keptDaysOfDayPartitions,
   keptDaysOfPartitions,
   lostApplicationDays,
   unpaidAddressDays,
@@ -40,6 +41,9 @@ const statements = [
   sumUpMonths,
   ...Object.entries(keptDaysOfPartitions).map(
     ([table, days]) => `select drop_month_partitions('${table}', ${days})`,
+  ),
+  ...Object.entries(keptDaysOfDayPartitions).map(
+    ([table, days]) => `select drop_day_partitions('${table}', ${days})`,
   ),
 ];
 

@@ -1,4 +1,4 @@
-// Deletes events, players and their analytics past their retention, in batches, so that no transaction is long.
+// Deletes players and their analytics past their retention, in batches, so that no transaction is long.
 // housekeeping.ts deletes the rows of all other tables.
 import { countOf, isAmong } from '../database/batches.ts';
 import type { EntityManager } from '../database/connection.ts';
@@ -23,7 +23,6 @@ const isNeeded = `exists (
   having min(next.day) >= current_date - ${settledSessionDays})`;
 
 const olds: readonly Old[] = [
-  { table: 'domain_event', isOld: `occurred_at < ${ago(keptDays.domain_event)}` },
   {
     table: 'api_key_deprecated_use',
     isOld: `last_used_at < ${ago(keptDays.api_key_deprecated_use)}`,

@@ -1,5 +1,6 @@
 // The jobs of the queue and the schedule of recurring jobs.
 import { parseCronItems } from 'graphile-worker';
+import type { EventRelays } from '../services/events/relay.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/index.ts';
@@ -66,6 +67,7 @@ export interface TaskServices {
   statsRollUp: StatsRollUp;
   storeSubscriptions: StoreSubscriptions;
   subscriptionProvider: SubscriptionProvider;
+  eventRelays: EventRelays;
   webhooks: LeaseRunner;
 }
 

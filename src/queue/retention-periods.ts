@@ -10,6 +10,9 @@ export const keptDaysOfPartitions = {
   player_session: 800,
 } as const;
 
+/** Retention in days of tables that are partitioned by day. */
+export const keptDaysOfDayPartitions = { event_log: 90 } as const;
+
 /** Retention in days by table. Younger rows may still change, or be needed as evidence. */
 export const keptDays = {
   alert: 90,
@@ -17,7 +20,6 @@ export const keptDays = {
   bus_revocation: 1,
   /** Only for the output of console commands, which may contain personal data of players; the commands are kept. */
   command: 7,
-  domain_event: 90,
   former_subdomain: 90,
   instance_run: 400,
   instance_state_interval: 400,

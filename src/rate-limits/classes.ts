@@ -95,6 +95,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'console-command': { rules: [{ by: 'principal', max: 60, seconds: minute }] },
   // Each may be 8 MB, and blocks the thread that serves all requests for seconds.
   migration: { rules: [{ by: 'principal', max: 20, seconds: quarter, isLocal: true }] },
+  // Clients reconnect after each interruption.
+  'event-stream': { rules: [{ by: 'principal', max: 60, seconds: minute, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', max: 60, seconds: minute },

@@ -89,3 +89,13 @@ export class StoredContent {
     this.options = options;
   }
 }
+
+/** Server-sent events, until the client leaves or the chunks end. */
+export class EventStream {
+  /** The signal is aborted when the client has left. */
+  readonly chunks: (signal: AbortSignal) => AsyncIterable<string>;
+
+  constructor(chunks: EventStream['chunks']) {
+    this.chunks = chunks;
+  }
+}

@@ -130,7 +130,12 @@ export async function runApi(
     draining.announce();
     await setTimeout(drainMs);
     // Sockets are closed alongside the requests, because each open one keeps the listener from closing.
-    await Promise.all([draining.close(requestsMs), consoles.close(), relay.close()]);
+    await Promise.all([
+      services.eventStreams.close(),
+      draining.close(requestsMs),
+      consoles.close(),
+      relay.close(),
+    ]);
   };
 }
 

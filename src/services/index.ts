@@ -1,7 +1,7 @@
 // The services that handlers reach through their Ctx.
+import type { Logger } from 'pino';
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
-import type { Logger } from 'pino';
 import type { Contexts } from '../context.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -47,6 +47,9 @@ import { Commands, type CommandEnd } from './commands/index.ts';
 import { ConsoleCommands } from './console/commands.ts';
 import { ConsoleTickets } from './console/index.ts';
 import { EarlyAccess } from './early-access.ts';
+import { EventLog, endsOfLogs, eventsOf } from './events/index.ts';
+import { EventStreams } from './events/stream.ts';
+import { EventTail } from './events/tail.ts';
 import { Files } from './files/index.ts';
 import { Fleet } from './fleet.ts';
 import { GameData } from './game-data.ts';
@@ -108,11 +111,11 @@ import { StoreTransactions } from './store/orders/index.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
+  log: Logger;
   bus: Bus;
   platform: PlatformScope;
   agentAccess: AgentAccess;
   contexts: Contexts;
-  log: Logger;
   lastingAccess: LastingAccess;
   tenant: TenantScope;
   changes: AccessChanges;
@@ -143,6 +146,9 @@ export interface ServiceParts {
   vitals: Vitals;
   webhookSecrets: WebhookSecrets;
 }
+
+/** Open streams of events per process; each keeps a connection. */
+const maxEventStreams = 5_000;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -180,6 +186,14 @@ export function createServices(parts: ServiceParts) {
     secrets: new StoreSecrets(parts.encryptionSecret),
     stripe: new StripePayments(payments.stripeUrl),
   };
+  const eventTail = new EventTail({
+    ends: (licenseIds) => platform.read('events', (queries) => endsOfLogs(queries, licenseIds)),
+    read: (licenseId, start, limit) =>
+      tenant.read(licenseId, (queries) =>
+        eventsOf(queries, licenseId, { types: null }, { order: 'asc', limit, start }),
+      ),
+    log: parts.log,
+  });
   const checkouts = new Checkouts(storeParts);
   const publicStores = new PublicStores(platform, payments.allowsSandbox);
   const purchases = new Purchases({
@@ -233,6 +247,8 @@ export function createServices(parts: ServiceParts) {
     console: new ConsoleTickets(platform, principals, parts.encryptionSecret),
     consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
+    events: new EventLog(),
+    eventStreams: new EventStreams({ ...parts, tail: eventTail, maxStreams: maxEventStreams }),
     files,
     fleet: new Fleet(),
     gameData,

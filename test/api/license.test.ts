@@ -331,6 +331,8 @@ describe('a revoked license', () => {
   async function restored({ license }: Tenant): Promise<Record<string, unknown>> {
     const {
       audit_entry: _log,
+      event_log: _events,
+      event_sequence: _sequence,
       license_activity: _activity,
       agent_host: _hosts,
       ...rows

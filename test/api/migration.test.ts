@@ -123,7 +123,7 @@ const everyPart = (): Required<Parts> => ({
   webhooks: part({
     name: 'Pager',
     url: 'https://hooks.example.com/gantry',
-    events: ['server_down', 'wipe_completed'],
+    events: ['host.offline', 'wipe.completed'],
     is_enabled: true,
   }),
   site_config: part({ is_public: true, is_listed_by_default: false, status_page_description: 'Islands' }),
@@ -574,6 +574,7 @@ describe('importConfiguration', () => {
       'pluginconfigs.manage': true,
       'webhooks.manage': true,
       'webstore.manage': true,
+      'wipes.view': true,
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
@@ -581,7 +582,11 @@ describe('importConfiguration', () => {
       'notifications.manage': ['/document/parts/notification_channels'],
       'roles.manage': ['/document/parts/roles'],
       'clusters.manage': ['/document/parts/clusters'],
-      'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
+      'fleet.*': [
+        '/document/parts/instances',
+        '/document/parts/roles/items/0',
+        '/document/parts/webhooks/items/0',
+      ],
       'schedules.manage': ['/document/parts/schedules'],
       'backups.manage': ['/document/parts/backup_policies'],
       'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],

@@ -1,4 +1,4 @@
-// The event `server_down`: hosts that go offline and game servers that crash, published once for each outage.
+// The events `host.offline` and `instance.crashed`: hosts that go offline and game servers that crash, published once for each outage.
 import { randomUUID } from 'node:crypto';
 import { TestAgent } from '../support/agent.ts';
 import { until } from '../support/until.ts';
@@ -48,11 +48,17 @@ async function beat(agent: TestAgent, state: State): Promise<void> {
 }
 
 async function outagesOf({ license }: Tenant): Promise<string[][]> {
-  const events = await world.database.query<{ data: { reason: string; instances: { name: string }[] } }>(
-    `select data from domain_event where license_id = $1 and kind = 'server_down' order by id`,
+  const events = await world.database.query<{
+    data: { reason: string; instances: { name: string }[] } | { instance_name: string };
+  }>(
+    `select type, data from event_log where license_id = $1 and type in ('host.offline', 'instance.crashed') order by seq`,
     [license.id],
   );
-  return events.map(({ data }) => [data.reason, ...data.instances.map(({ name }) => name)]);
+  return events.map(({ data }) =>
+    'instances' in data
+      ? [data.reason, ...data.instances.map(({ name }) => name)]
+      : ['instance_crashed', data.instance_name],
+  );
 }
 
 /** A platform that has just started does not yet take silence for an outage. */

@@ -63,8 +63,8 @@ async function actions(query: string): Promise<Schemas['PlayerAction'][]> {
 }
 
 const eventsOf = (instanceId: string) =>
-  world.database.query<{ kind: string; subject_id: string; data: Record<string, unknown> }>(
-    `select kind, subject_id, data from domain_event where data ->> 'instance_id' = $1 order by id`,
+  world.database.query<{ type: string; subject_id: string; data: Record<string, unknown> }>(
+    `select type, subject_id, data from event_log where instance_id = $1 and subject_type = 'player' order by seq`,
     [instanceId],
   );
 
@@ -321,10 +321,12 @@ describe('the outcome', () => {
       async () => (await actions(`instance_id=${instanceId}`))[0]?.status === 'expired',
       'the end of the command',
     );
-    expect(await eventsOf(instanceId)).toEqual([]);
     await agent.finish(id);
     expect(await actions(`instance_id=${instanceId}`)).toMatchObject([{ status: 'succeeded' }]);
-    expect(await eventsOf(instanceId)).toHaveLength(1);
+    expect((await eventsOf(instanceId)).map(({ type }) => type)).toEqual([
+      'player.action_failed',
+      'player.banned',
+    ]);
     await agent.close();
   });
 
@@ -340,7 +342,7 @@ describe('the outcome', () => {
   });
 });
 
-describe('player_banned', () => {
+describe('player.banned', () => {
   it('is published once for a successful ban, however often the agent reports it', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await finished(
@@ -351,10 +353,10 @@ describe('player_banned', () => {
     const [action] = await actions(`instance_id=${instanceId}`);
     expect(await eventsOf(instanceId)).toEqual([
       {
-        kind: 'player_banned',
-        subject_id: action?.id,
+        type: 'player.banned',
+        subject_id: aster,
         data: {
-          instance_id: instanceId,
+          action_id: action?.id,
           instance_name: 'main',
           steam_id: aster,
           reason: 'Cheating',
@@ -366,12 +368,16 @@ describe('player_banned', () => {
     await agent.close();
   });
 
-  it('is not published for a failed ban, nor for any other action', async () => {
+  it('is not published for a failed ban, nor for any other action, which have their own', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating' }), { status: 'failed' });
     await finished(agent, act('kick', instanceId, {}));
     await finished(agent, act('unban', instanceId, {}));
-    expect(await eventsOf(instanceId)).toEqual([]);
+    expect((await eventsOf(instanceId)).map(({ type }) => type)).toEqual([
+      'player.action_failed',
+      'player.kicked',
+      'player.unbanned',
+    ]);
     await agent.close();
   });
 });

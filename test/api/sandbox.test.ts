@@ -282,7 +282,7 @@ describe('limits', () => {
       callAs(made, 'post', '/api/webhooks').send({
         name: `Receiver ${number}`,
         url: 'https://receiver.example.com/',
-        events: ['wipe_completed'],
+        events: ['wipe.completed'],
       });
     for (let number = 0; number < 5; number += 1) await webhook(number).expect(201);
     const { body } = await webhook(5).expect(409);

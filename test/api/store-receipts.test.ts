@@ -270,7 +270,7 @@ describe('an address', () => {
       (await get('/api/webstore/transactions?format=csv', tenant.owner).expect(200)).text,
       (await get(`/store/${tenant.license.subdomain}?order=${made.id}`).expect(200)).text,
       (await get('/api/audit', tenant.owner).expect(200)).text,
-      JSON.stringify(await world.database.query('select * from domain_event')),
+      JSON.stringify(await world.database.query('select * from event_log')),
       JSON.stringify(await world.database.query('select * from audit_entry')),
       logged.join(''),
     ];

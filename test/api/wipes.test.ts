@@ -68,8 +68,8 @@ const power = (instanceId: string, verb: string) =>
   world.call('post', `/api/instances/${instanceId}/${verb}`, tenant.owner);
 
 const eventsOf = (wipeId: string) =>
-  world.database.query<{ kind: string; data: Record<string, unknown> }>(
-    'select kind, data from domain_event where subject_id = $1',
+  world.database.query<{ type: string; data: Record<string, unknown> }>(
+    `select type, data from event_log where subject_id = $1 and type = 'wipe.completed'`,
     [wipeId],
   );
 
@@ -345,7 +345,7 @@ describe('progress of the agent', () => {
     });
     expect(await eventsOf(id)).toEqual([
       {
-        kind: 'wipe_completed',
+        type: 'wipe.completed',
         data: {
           wipe_id: id,
           instance_id: instanceId,

@@ -81,7 +81,7 @@ describe('a declaration', () => {
     const kind = namedKind('lantern-posts', parse(block) as DeclaredKind);
     expect(Object.keys(schemasOf(readTemplate(), kind))).toContain('LanternPostsConfigCreate');
     expect(kind.schemas['LanternPostsConfigData']).toMatchObject({
-      properties: { lit_share: { description: "The plugin's setting “Share of lit posts (0-1)”." } },
+      properties: { lit_share: { description: '“Share of lit posts (0-1)”.' } },
     });
   });
 
@@ -103,11 +103,11 @@ describe('descriptions of fields', () => {
       }),
     ).toEqual({
       properties: {
-        boats: { type: 'boolean', 'x-key': 'Boats', description: "The plugin's setting “Boats”." },
+        boats: { type: 'boolean', 'x-key': 'Boats', description: 'Setting “Boats”.' },
         depth: {
           type: 'number',
           'x-key': ['Water', 'Depth (m)'],
-          description: "The plugin's setting “Depth (m)”.",
+          description: 'Setting “Depth (m)”.',
         },
         speed: { type: 'number', 'x-key': 'Speed', description: 'In metres a second.' },
         rate: { $ref: '#/schemas/Rate', 'x-key': 'Rate' },

@@ -263,7 +263,7 @@ describe('entities', () => {
     );
   });
 
-  it('exist for every table but those of the libraries, and of the processes themselves', async () => {
+  it('exist for every table but those of the libraries, of the processes and of triggers', async () => {
     const tables = await database.query<{ relname: string }>(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
     );
@@ -275,7 +275,15 @@ describe('entities', () => {
         .map(({ relname }) => relname)
         .filter((name) => !known.has(name))
         .toSorted(),
-    ).toEqual(['ingest_listener', 'job_worker', 'migration', 'operator_alarm', 'rate_limit']);
+    ).toEqual([
+      'domain_event',
+      'event_draft',
+      'ingest_listener',
+      'job_worker',
+      'migration',
+      'operator_alarm',
+      'rate_limit',
+    ]);
   });
 });
 

@@ -1,4 +1,8 @@
 // Runs the guides of docs/ unchanged, and again in the same directory with the same platform and account.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withEventTable } from '../../scripts/events.ts';
+import { root } from '../support/contract.ts';
 import { runGuide, runGuideTwice } from '../support/guide.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { adminEmail, password, World } from '../support/world.ts';
@@ -28,6 +32,24 @@ it('docs/first-server.md leads from signing in to a server that starts, prints a
   };
   expect(runs).toEqual([expected, expected, expected]);
 }, 300_000);
+
+it('docs/events.md leads from the log to a stream that continues it', async () => {
+  const { owner } = await world.createTenant();
+  const runs = await runGuideTwice('docs/events.md', {
+    GANTRY: world.url,
+    EMAIL: owner.email,
+    PASSWORD: password,
+  });
+  for (const run of runs) {
+    expect(run).toMatchObject({ status: 0, processes: [] });
+    expect(run.output).toMatch(/^true\nlicense\.created\ncluster\.created\nevent: cluster\.created\n$/);
+  }
+}, 300_000);
+
+it('docs/events.md lists the types of the catalogue', () => {
+  const guide = readFileSync(resolve(root, 'docs/events.md'), 'utf8');
+  expect(guide).toBe(withEventTable(guide));
+});
 
 it('docs/team-and-keys.md leads from an invitation to a key, and back', async () => {
   const { owner } = await world.createTenant({ name: 'The guide' });

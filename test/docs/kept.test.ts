@@ -1,7 +1,11 @@
 // Documented retention periods, for operators and callers, match the real ones.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keptDays, keptDaysOfPartitions } from '../../src/queue/retention-periods.ts';
+import {
+  keptDays,
+  keptDaysOfDayPartitions,
+  keptDaysOfPartitions,
+} from '../../src/queue/retention-periods.ts';
 import { contract, operations } from '../support/contract.ts';
 
 /** Of the operation and of its parameters. */
@@ -14,7 +18,7 @@ function descriptionsOf(id: string): string {
 }
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const kept: Record<string, number> = { ...keptDays, ...keptDaysOfPartitions };
+const kept: Record<string, number> = { ...keptDays, ...keptDaysOfDayPartitions, ...keptDaysOfPartitions };
 
 it('docs/operations.md has every table with its days', () => {
   const [, section = ''] = guide.split('\n## How long things are kept\n');
@@ -42,7 +46,8 @@ describe('the contract documents the period for callers', () => {
     ['getInstanceMetricsSeries', 'instance_stats_hour'],
     ['getPlayerAnalytics', 'player_day'],
     ['getPlayerRetention', 'wipe_player'],
-    ['exportLicenseData', 'domain_event'],
+    ['exportLicenseData', 'event_log'],
+    ['listEvents', 'event_log'],
     ['placeOrder', 'store_order'],
     ['getStoreOrder', 'store_order'],
   ])('%s: %s', (id, table) => {

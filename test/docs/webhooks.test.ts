@@ -27,12 +27,12 @@ interface Case {
 const now = 1_795_428_120;
 const secret = 'whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw';
 const id = '01a1fd3b-8681-7c16-bb59-c248af2d2f2b';
-const body = JSON.stringify({ type: 'server_down', data: { hostname: 'Zürich 🦀' } });
+const body = JSON.stringify({ type: 'host.offline', data: { hostname: 'Zürich 🦀' } });
 
 /** A delivery as the platform signs it, with changes made in transit. */
 function delivery(changes: Partial<Case> = {}, secrets = [secret]): Case {
   const headers = signedHeaders(
-    { deliveryId: id, event: 'server_down', body },
+    { deliveryId: id, event: 'host.offline', body },
     secrets,
     new Date(now * 1000),
   );

@@ -39,7 +39,7 @@ const calls: Record<string, Call> = {
         { url: url(port), secrets: [new WebhookSecrets(secret).create(orderId).secret] },
         {
           id: orderId,
-          event: 'server_down',
+          event: 'host.offline',
           body: '{}',
           attempt_count: 0,
           recent_failures: 0,

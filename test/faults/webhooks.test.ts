@@ -19,7 +19,7 @@ async function createWebhook(hook: Receiver): Promise<components['schemas']['Cre
   world.atEnd(() => hook.close());
   const { body } = await world
     .call('post', '/api/webhooks', tenant.owner)
-    .send({ name: hook.url, url: hook.url, events: ['server_down'] })
+    .send({ name: hook.url, url: hook.url, events: ['host.offline'] })
     .expect(201);
   return body as components['schemas']['CreatedWebhook'];
 }
@@ -27,7 +27,7 @@ async function createWebhook(hook: Receiver): Promise<components['schemas']['Cre
 async function queue(webhookId: string, count: number): Promise<string[]> {
   const rows = await world.database.query<{ id: string }>(
     `insert into webhook_delivery (license_id, webhook_id, event, body)
-     select $1, $2, 'server_down', '{}' from generate_series(1, $3::int) returning id`,
+     select $1, $2, 'host.offline', '{}' from generate_series(1, $3::int) returning id`,
     [tenant.license.id, webhookId, count],
   );
   return rows.map(({ id }) => id).toSorted();

@@ -121,15 +121,18 @@ export const operations: ContractOperation[] = Object.entries(contract.paths).fl
   }),
 );
 
-/** Types of events that the contract has a webhook for. */
-export const webhookEvents = Object.keys(contract.webhooks).map((name) => name.replaceAll('-', '_'));
+/** Violations of the contract in an event that the API or a webhook has given; empty when valid. */
+export const errorsOfEvent = (event: { type: string; data?: unknown }): unknown[] =>
+  errorsOfEvents(event.type, [event]);
 
-/** Violations of the contract in the body that a webhook received; empty when valid. */
-export function errorsOfEvent(body: { type: string }): unknown[] {
-  const operation = contract.webhooks[body.type.replaceAll('_', '-')]?.post;
-  if (operation === undefined) return [`the contract has no webhook for ${body.type}`];
-  const taken = operation.requestBody as { content: Content };
-  return faultsOf(body, taken.content['application/json']?.schema ?? {}, schemas);
+/** Violations of the contract in events of one type. */
+export function errorsOfEvents(type: string, events: { data?: unknown }[]): unknown[] {
+  const errorsIn = (items: Schema, values: unknown[]) => faultsOf(values, { type: 'array', items }, schemas);
+  if (type === 'test') return errorsIn({ $ref: '#/components/schemas/TestEvent' }, events);
+  const data = schemas['EventData']?.properties?.[type];
+  if (data === undefined) return [`the contract has no event ${type}`];
+  const values = events.map((event) => event.data);
+  return [...errorsIn({ $ref: '#/components/schemas/Event' }, events), ...errorsIn(data, values)];
 }
 
 /** The values of an enum among the contract's schemas. */

@@ -118,20 +118,26 @@ const tables: readonly Table[] = [
   {
     table: 'webhook',
     columns: 'id, license_id, name, url, events, secret',
-    values: `${webhook}, ${license}, 'all', 'https://example.com/', '{server_down}', ''`,
+    values: `${webhook}, ${license}, 'all', 'https://example.com/', '{host.offline}', ''`,
   },
   {
     table: 'webhook_delivery',
     columns: 'license_id, webhook_id, event, body, status, next_attempt_at, finished_at',
-    values: `${license}, ${webhook}, 'server_down', '{}', 'succeeded', null, now()`,
+    values: `${license}, ${webhook}, 'host.offline', '{}', 'succeeded', null, now()`,
     rows: 10,
   },
   {
-    table: 'domain_event',
-    columns: 'license_id, kind, subject_id, data, occurred_at',
-    values: `${license}, 'server_down', uuidv7(), '{}', ${past}`,
+    table: 'event_log',
+    columns: 'license_id, seq, recorded_at, id, type, subject_type, subject_id, occurred_at, data',
+    values: `${license}, k, now(), uuidv7(), 'host.offline', 'host', ${host}, now(), '{}'`,
     rows: 10,
   },
+  {
+    table: 'event_sequence',
+    columns: 'license_id, last_seq, last_id, last_at',
+    values: `${license}, 10, uuidv7(), now()`,
+  },
+  { table: 'event_relay', columns: 'license_id, seq, at', values: `${license}, 10, now()` },
   {
     table: 'alert',
     columns:

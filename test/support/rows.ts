@@ -335,7 +335,7 @@ export function createWebhook(world: World, { license }: Tenant, values: Values 
     license_id: license.id,
     name: shortName('webhook'),
     url: 'https://webhooks.invalid/',
-    events: ['server_down'],
+    events: ['host.offline'],
     secret: Buffer.from('sealed'),
     ...values,
   });
@@ -345,7 +345,7 @@ export function createWebhook(world: World, { license }: Tenant, values: Values 
 export async function createDelivery(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'webhook_delivery', {
     license_id: tenant.license.id,
-    event: 'server_down',
+    event: 'host.offline',
     event_id: randomUUID(),
     body: '{}',
     status: 'failed',
@@ -559,6 +559,16 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  * How to create the row of a license that a parameter, or a field of a query or body, of this name refers to.
  * A new area adds its names here; the tests that are generated from the contract fail until it has.
  */
+/** An event of a new cluster. */
+export async function createEvent(world: World, tenant: Tenant): Promise<string> {
+  const clusterId = await createCluster(world, tenant);
+  const [event] = await world.database.query<{ id: string }>(
+    'select id from event_log where subject_id = $1',
+    [clusterId],
+  );
+  return event?.id ?? '';
+}
+
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
   alert_id: (world, tenant, known) => createAlert(world, tenant, only(known, ['host_id', 'instance_id'])),
   api_key_id: (world, tenant) => createKey(world, tenant),
@@ -566,6 +576,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createBackup(world, tenant, only(known, ['instance_id', 'schedule_id'])),
   category_id: (world, tenant) => createStoreCategory(world, tenant),
   cluster_id: (world, tenant) => createCluster(world, tenant),
+  event_id: (world, tenant) => createEvent(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   delivery_id: (world, tenant, known) =>
     createStoreDelivery(

@@ -21,6 +21,7 @@ import type { PlatformOptions } from '../../src/roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/open-storage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { faultyEvents } from './events.ts';
 import { readMail, type ReceivedMail } from './mail.ts';
 import { startTestNats, type TestNats } from './nats.ts';
 import { until } from './until.ts';
@@ -187,8 +188,12 @@ export class World {
     await Promise.all(this.#closers.map((close) => close()));
     for (const platform of [this.platform, ...this.#extra]) await platform.stop();
     await this.nats.stop();
+    // The events of every suite fit the contract.
+    const faulty = await faultyEvents(this.database);
     await this.database.drop();
     await rm(this.mailDirectory, { recursive: true, force: true });
+    if (Object.keys(faulty).length > 0)
+      throw new Error(`events do not fit the contract: ${JSON.stringify(faulty, null, 1).slice(0, 5_000)}`);
   }
 
   /** Every message to that address so far, oldest first. Messages are sent by jobs: the world needs that role. */

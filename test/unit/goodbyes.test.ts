@@ -37,7 +37,7 @@ it.each([
   );
   expect(host).toEqual({ status: 'offline', is_boot_over: true, states: ['offline'] });
   const events = await fleet.database.query<{ data: { reason: string; instances: unknown[] } }>(
-    `select data from domain_event where kind = 'server_down' and data ->> 'host_id' = $1`,
+    `select data from event_log where type = 'host.offline' and subject_id = $1::text`,
     [hostId],
   );
   expect(events.map(({ data }) => [data.reason, data.instances.length])).toEqual([['host_goodbye', left]]);

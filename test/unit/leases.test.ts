@@ -34,7 +34,7 @@ it('exclude those that another process has leased meanwhile', async () => {
        insert into license (key, name, subdomain, companion_token_hash) values ('a', 'a', 'a', 'a') returning id
      )
      insert into webhook (license_id, name, url, events, secret)
-     select id, 'a', 'https://example.com', '{server_down}', '' from license`,
+     select id, 'a', 'https://example.com', '{host.offline}', '' from license`,
   );
   expect(await take()).toHaveLength(1);
   const taken = await database.commitWhileWaiting(

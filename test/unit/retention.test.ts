@@ -49,11 +49,6 @@ it('are deleted when no period includes them any more; daily totals are kept', a
     'scope_id, day, gap, players',
     `'${scope}', current_date - age, 1, 1 ${from}`,
   );
-  await insert(
-    'domain_event',
-    'kind, subject_id, data, occurred_at',
-    `'server_down', uuidv7(), '{}', current_date - age ${from}`,
-  );
   await deleteOld(new BatchRunner(fleet.platform));
   const kept = [0, 1, 89, 119, 121, 366, 399];
   expect(await ages('session_quarter', 'quarter_at')).toEqual(kept);
@@ -61,7 +56,6 @@ it('are deleted when no period includes them any more; daily totals are kept', a
     expect([table, await ages(table, 'day')]).toEqual([table, kept]);
   for (const table of ['session_day', 'player_day_count'])
     expect(await fleet.database.query(`select from ${table} where day = '-infinity'`)).toHaveLength(1);
-  expect(await ages('domain_event', 'occurred_at')).toEqual([0, 1, 89]);
 });
 
 it('days of maps are deleted once their month is rolled up, and not before', async () => {
@@ -163,7 +157,6 @@ it('players are deleted with their names, unless an action on them is recorded',
 
 it('uses an index on every large table', async () => {
   for (const [table, condition] of [
-    ['domain_event', `occurred_at < now() - interval '90 days'`],
     ['session_quarter', `quarter_at < now() - interval '400 days'`],
     ['session_day', `day > '-infinity' and day < current_date - 400`],
     ['player_day', `day > '-infinity' and day < current_date - 800`],

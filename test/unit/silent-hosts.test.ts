@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const table of ['ingest_listener', 'agent_host', 'domain_event'])
+  for (const table of ['ingest_listener', 'agent_host', 'event_log'])
     await database.query(`delete from ${table}`);
 });
 
@@ -123,7 +123,7 @@ it('are taken offline with their instances, each with one event, in transactions
   expect(batches.map(({ count }) => count)).toEqual([maxHostsAtOnce, maxHostsAtOnce, 50]);
   expect(
     await database.query(
-      `select distinct state, (select count(*)::int from domain_event where kind = 'server_down') as events from game_instance`,
+      `select distinct state, (select count(*)::int from event_log where type = 'host.offline') as events from game_instance`,
     ),
   ).toEqual([{ state: 'offline', events: silent.length }]);
 });

@@ -73,6 +73,8 @@ import { FloodingHosts } from './0075-flooding-hosts.ts';
 import { Sandboxes } from './0076-sandboxes.ts';
 import { LicenseClock } from './0078-license-clock.ts';
 import { DeprecatedUse } from './0079-deprecated-use.ts';
+import { EventLog } from './0080-event-log.ts';
+import { RecordedEvents } from './0081-recorded-events.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -149,6 +151,8 @@ export const migrations = [
   { name: '0076-sandboxes', class: Sandboxes },
   { name: '0078-license-clock', class: LicenseClock },
   { name: '0079-deprecated-use', class: DeprecatedUse },
+  { name: '0080-event-log', class: EventLog },
+  { name: '0081-recorded-events', class: RecordedEvents },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

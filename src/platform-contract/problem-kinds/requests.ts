@@ -59,6 +59,14 @@ export const requestProblems = {
     cause: 'The body has a media type, charset or content encoding that the operation does not accept.',
     remedy: 'Send the body uncompressed, as a media type that the operation lists. JSON must be UTF-8.',
   },
+  event_cursor_expired: {
+    status: 410,
+    title: 'The event log no longer has the events after the cursor',
+    cause:
+      'The event of the cursor is older than 90 days, or the operator has restored a backup that does not have it. Continuing there would skip events silently.',
+    remedy:
+      'Read `GET /api/events?limit=1` for the current `stream_cursor`, read your lists again, and follow the log after that cursor.',
+  },
   stale_version: {
     status: 412,
     title: 'The resource has changed since you read it',
@@ -118,6 +126,15 @@ export const requestProblems = {
     cause:
       'The `Idempotency-Key` was used within the last 24 hours for a different request: another method, path or body.',
     remedy: 'Use a new key for each new action, and the same key only to repeat the same request.',
+  },
+  stream_limit: {
+    status: 429,
+    title: 'Too many open streams',
+    retryAfterSeconds: 30,
+    cause:
+      'The session, the API key, the license or the server has as many open streams of events as it may have.',
+    remedy:
+      'Close streams that you do not need, share one stream among the parts of your program, or read `GET /api/events?order=asc` every few seconds.',
   },
   rate_limited: {
     status: 429,

@@ -1,9 +1,6 @@
 // Records hosts that go offline and game servers that crash, with one event for each outage.
-import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '../../database/connection.ts';
-import { recordEvent, recordEvents, type DomainEvents } from '../../events/domain-events.ts';
-
-type Outage = DomainEvents['server_down'];
+import { recordEvents } from '../../events/record.ts';
 
 /** Maximum instances that one event names. */
 const maxNamed = 100;
@@ -12,7 +9,7 @@ interface OfflineHost {
   id: string;
   license_id: string;
   hostname: string;
-  instances: Outage['instances'];
+  instances: { id: string; name: string }[];
 }
 
 /** Selects hosts by an SQL condition on `agent_host`. */
@@ -43,7 +40,7 @@ export async function takeHostOffline(em: EntityManager, hostId: string): Promis
 
 async function takeOffline(
   em: EntityManager,
-  reason: Exclude<Outage['reason'], 'instance_crashed'>,
+  reason: 'host_goodbye' | 'host_silent',
   { condition, values, maxHosts }: Which,
   waiting: 'skip locked' | '',
 ): Promise<string[]> {
@@ -80,25 +77,21 @@ async function takeOffline(
   );
   await recordEvents(
     em,
-    'server_down',
+    'host.offline',
     hosts.map(({ id, license_id: licenseId, hostname, instances }) => ({
       licenseId,
-      subjectId: randomUUID(),
-      data: { reason, host_id: id, hostname, instances },
+      subject: id,
+      hostId: id,
+      data: { hostname, reason, instances },
     })),
   );
   return hosts.map(({ id }) => id);
 }
 
-interface CrashedInstance {
-  id: string;
-  license_id: string;
-  name: string;
-  host_id: string;
-  hostname: string;
-}
-
-/** Publishes that an instance has crashed, unless it has neither run nor been stopped since the last such event. */
+/**
+ * Records that an instance has crashed. The event `instance.crashed` follows from `down_since`: it is recorded unless
+ * the instance has neither run nor been stopped since the last one.
+ */
 export async function recordCrash(
   em: EntityManager,
   hostId: string,
@@ -110,16 +103,9 @@ export async function recordCrash(
      where host_id = ? and name = ? and (crashed_at is null or crashed_at < ?::timestamptz(3))`,
     [at, hostId, name, at],
   );
-  const crashed = await em.execute<CrashedInstance[]>(
-    `update game_instance as instance set down_since = now() from agent_host as host
-     where host.id = instance.host_id and host_id = ? and name = ? and state = 'crashed' and down_since is null
-     returning instance.id, instance.license_id, name, host_id, hostname`,
+  await em.execute(
+    `update game_instance set down_since = now()
+     where host_id = ? and name = ? and state = 'crashed' and down_since is null`,
     [hostId, name],
   );
-  for (const { id, license_id: licenseId, name: instance, host_id, hostname } of crashed)
-    await recordEvent(em, 'server_down', {
-      licenseId,
-      subjectId: randomUUID(),
-      data: { reason: 'instance_crashed', host_id, hostname, instances: [{ id, name: instance }] },
-    });
 }

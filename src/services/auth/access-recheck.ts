@@ -1,5 +1,5 @@
 // Rechecks access during long operations: a caller's access may have ended since the operation began.
-import type { Ctx, Principal } from '../../context.ts';
+import type { Ctx, PermissionMap, Principal } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import { authorize } from './authorization.ts';
@@ -22,11 +22,18 @@ export class LastingAccess {
   }
 
   /** Throws once the caller's access has ended. An access token that has expired meanwhile is accepted. */
-  async refuseEnded(
+  async refuseEnded(ctx: Ctx, requirement: AccessRequirement): Promise<void> {
+    await this.permissionsNow(ctx, requirement);
+  }
+
+  /** As `refuseEnded`; returns the permissions that the caller has now. */
+  async permissionsNow(
     ctx: Ctx,
     { scheme, permissions, allowsRevoked = false }: AccessRequirement,
-  ): Promise<void> {
-    authorize(await this.#principalNow(ctx), scheme, permissions, { allowsRevoked });
+  ): Promise<PermissionMap> {
+    const principal = await this.#principalNow(ctx);
+    authorize(principal, scheme, permissions, { allowsRevoked });
+    return principal.license?.permissions ?? {};
   }
 
   async #principalNow({ principal, source }: Ctx): Promise<Principal> {

@@ -45,7 +45,7 @@ export const sources: readonly Source[] = [
   { name: 'schedule_run', key: ['id'] },
   { name: 'player_action', key: ['id'] },
   { name: 'wipe_history', key: ['id'] },
-  { name: 'domain_event', key: ['id'] },
+  { name: 'event_log', key: ['recorded_at', 'seq'] },
   { name: 'webhook', key: ['id'], secrets: ['secret', 'previous_secret'] },
   { name: 'webhook_delivery', key: ['webhook_id', 'id'] },
   { name: 'alert_config', key: ['license_id'] },
@@ -89,11 +89,17 @@ export const sources: readonly Source[] = [
   { name: 'audit_entry', key: ['id'] },
 ];
 
-/** Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs and
- * of simulations. */
+/**
+ * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs and of
+ * simulations, and the empty table through which former programs record events.
+ */
 export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
+  'domain_event',
+  'event_draft',
+  'event_relay',
+  'event_sequence',
   'map_month_end',
   'map_sighting',
   'player_session_due',

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { Download } from '../../results/results.ts';
 import { refusing } from '../../database/faults.ts';
+import { recordEvent } from '../../events/record.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { lockAccessOf } from '../team/access.ts';
@@ -81,6 +82,11 @@ export class Migration {
           await em.flush();
         });
       }
+      const isChanged = ({ outcome }: PartPlan['entries'][number]) =>
+        outcome === 'created' || outcome === 'updated';
+      const parts = plans.filter(({ entries }) => entries.some(isChanged)).map(({ name }) => name);
+      if (parts.length > 0)
+        await recordEvent(em, 'migration.imported', { subject: ctx.licenseId, data: { parts } });
       return { isDryRun, parts: plans, faults };
     });
   }

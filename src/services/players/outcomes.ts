@@ -1,17 +1,12 @@
 // Records the outcomes of player commands in the record of player actions.
 import type { EntityManager } from '../../database/connection.ts';
-import { recordEvent } from '../../events/domain-events.ts';
 
 interface Settled {
   id: string;
   license_id: string;
   instance_id: string | null;
-  instance_name: string;
   kind: string;
   steam_id: string;
-  text: string | null;
-  until: string | Date | null;
-  requested_by: string | null;
   status: string;
 }
 
@@ -32,7 +27,6 @@ export async function settlePlayerActions(em: EntityManager, commandIds: string[
   for (const action of settled) {
     if (action.status !== 'succeeded') continue;
     if (action.kind === 'ban' || action.kind === 'unban') await endEarlierBans(em, action);
-    if (action.kind === 'ban') await recordBan(em, action);
   }
 }
 
@@ -44,19 +38,4 @@ async function endEarlierBans(em: EntityManager, { id, license_id, instance_id, 
        and kind = 'ban' and (status = 'succeeded' or error_code = any(?::text[])) and ended_at is null`,
     [license_id, instance_id, steam_id, id, `{${uncertain.join(',')}}`],
   );
-}
-
-function recordBan(em: EntityManager, ban: Settled): Promise<void> {
-  return recordEvent(em, 'player_banned', {
-    licenseId: ban.license_id,
-    subjectId: ban.id,
-    data: {
-      instance_id: ban.instance_id,
-      instance_name: ban.instance_name,
-      steam_id: ban.steam_id,
-      reason: ban.text,
-      until: ban.until === null ? null : new Date(ban.until).toISOString(),
-      requested_by: ban.requested_by,
-    },
-  });
 }

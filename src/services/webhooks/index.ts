@@ -12,18 +12,16 @@ import { Webhook } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { eventBody } from '../../events/domain-events.ts';
+import { eventTypes, typesOf } from '../../platform-contract/events.ts';
 import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { refuseStale } from '../../preconditions/version.ts';
+import { refuseBeyondOwn } from '../team/access.ts';
+import { queueMissed, queueUnrelayed, skipEarlier } from './missed-events.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export const maxWebhooks = 50;
 const maxWebhooksOfSandbox = 5;
-
-/** Enabling a webhook delivers missed events of at most this age, and at most this many. */
-const maxMissedDays = 30;
-const maxMissedEvents = 1_000;
 
 /** The secret is still encrypted. */
 export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReadable: boolean };
@@ -56,6 +54,7 @@ export class Webhooks {
 
   async create(ctx: Ctx, input: Schemas['WebhookCreate']): Promise<CreatedWebhook> {
     this.refuseUrl(input.url);
+    refuseUnreadable(ctx, input.events);
     return ctx.transact(async (em, queries) => {
       await refuseBeyond(em, webhookLimit(em, ctx.licenseId));
       const { webhook, secret } = await this.add(em, input);
@@ -101,6 +100,8 @@ export class Webhooks {
       });
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, id, expectedVersion);
+      if (changes.events !== undefined || changes.url !== undefined)
+        refuseUnreadable(ctx, changes.events ?? webhook.events);
       await change(em, webhook, changes);
       await flushNamed(em, webhook);
       return this.#withSecretState(await webhookOf(queries, id));
@@ -153,6 +154,15 @@ export class Webhooks {
   }
 }
 
+/** A caller who chooses where events go, or which, could read them there. */
+export function refuseUnreadable({ license }: Ctx, patterns: readonly string[]): void {
+  const permissions = patterns.flatMap(typesOf).map((type) => eventTypes[type].permission);
+  refuseBeyondOwn(
+    license.permissions,
+    Object.fromEntries(permissions.map((permission) => [permission, true])),
+  );
+}
+
 /** Receivers may still know only the former secret, so it must not be displaced. */
 function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
   if (endsAt === null || endsAt === undefined || new Date(endsAt).getTime() <= Date.now()) return;
@@ -186,6 +196,8 @@ export async function change(
   webhook.version += 1;
   if (!isSwitched) return;
   if (isEnabled && isMissedWanted) await queueMissed(em, webhook);
+  if (isEnabled) await skipEarlier(em, webhook.id);
+  else await queueUnrelayed(em, webhook.id);
   em.assign(webhook, {
     isEnabled,
     offSince: isEnabled ? null : new Date(),
@@ -204,31 +216,6 @@ async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void>
     [webhookId],
   );
   await em.execute('update webhook set in_order_until = now() where id = ?', [webhookId]);
-}
-
-/**
- * Queues the latest events since the webhook was disabled that were never queued for it, and the deliveries that
- * disabling it cancelled. Looks back another minute: transactions that recorded an event may have begun shortly before.
- */
-async function queueMissed(em: EntityManager, { id, events, offSince, createdAt }: Webhook): Promise<void> {
-  if (offSince === null || offSince === undefined) return;
-  await em.execute(
-    `update webhook_delivery set status = 'pending', next_attempt_at = now(), finished_at = null
-     where webhook_id = ? and status = 'cancelled' and finished_at >= ?::timestamptz - interval '1 minute'`,
-    [id, offSince],
-  );
-  await em.execute(
-    `insert into webhook_delivery (webhook_id, event, event_id, body)
-     select ?, kind, id, ${eventBody('missed')} from (
-       select * from domain_event as event
-       where kind = any(?::text[]) and occurred_at >= greatest(?::timestamptz - interval '1 minute', ?::timestamptz,
-           now() - make_interval(days => ?))
-         and not exists (select from webhook_delivery where webhook_id = ? and event_id = event.id)
-       order by id desc limit ?
-     ) as missed order by id
-     on conflict (webhook_id, event_id) do nothing`,
-    [id, `{${events.join(',')}}`, offSince, createdAt, maxMissedDays, id, maxMissedEvents],
-  );
 }
 
 /**

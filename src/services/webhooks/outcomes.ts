@@ -7,6 +7,7 @@ import type { MailOut } from '../../mail/mail-out.ts';
 import { ownersOf } from '../team/index.ts';
 import type { Attempt } from './attempts.ts';
 import { cancelWaiting } from './index.ts';
+import { queueUnrelayed } from './missed-events.ts';
 
 /** Backoff after each attempt: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
@@ -182,6 +183,7 @@ async function disable(
     [reason, webhookId],
   );
   if (disabled.length === 0) return;
+  await queueUnrelayed(em, webhookId);
   await cancelWaiting(em, webhookId);
   const { license, owners } = await ownersOf(queries);
   for (const to of owners) {

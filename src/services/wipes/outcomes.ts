@@ -2,19 +2,12 @@
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import { countOf, isAmong } from '../../database/batches.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { recordEvent } from '../../events/domain-events.ts';
 import { redeliverAfterWipe } from '../store/deliveries/creation.ts';
 
 interface Completed {
   id: string;
   license_id: string;
   instance_id: string | null;
-  instance_name: string;
-  kind: 'map' | 'blueprints' | 'full';
-  seed: number | null;
-  world_size: number | null;
-  map_id: string | null;
-  requested_by: string | null;
 }
 
 /** Error codes of wipes that ended without a report; a late report replaces them. */
@@ -63,7 +56,7 @@ export async function takeWipeReport(
       `{${unheardOf.join(',')}}`,
     ],
   );
-  for (const wipe of moved) if (status === 'completed') await recordCompletion(em, wipe);
+  for (const wipe of moved) if (status === 'completed') await redeliverAfterWipe(em, wipe);
   if (moved.length > 0) return true;
   const known = await em.execute('select 1 from wipe_history where id = ? and host_id = ?', [
     wipe_id,
@@ -100,22 +93,4 @@ export function endLostWipes(em: EntityManager): Promise<number> {
        detail = 'The agent stopped reporting on the wipe.'
      where ${isAmong('wipe_history', isLost, wipesAtOnce)}`,
   );
-}
-
-async function recordCompletion(em: EntityManager, wipe: Completed): Promise<void> {
-  await redeliverAfterWipe(em, wipe);
-  await recordEvent(em, 'wipe_completed', {
-    licenseId: wipe.license_id,
-    subjectId: wipe.id,
-    data: {
-      wipe_id: wipe.id,
-      instance_id: wipe.instance_id,
-      instance_name: wipe.instance_name,
-      kind: wipe.kind,
-      seed: wipe.seed,
-      world_size: wipe.world_size,
-      map_id: wipe.map_id,
-      requested_by: wipe.requested_by,
-    },
-  });
 }

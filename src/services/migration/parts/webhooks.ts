@@ -2,8 +2,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Webhook } from '../../../entities/index.ts';
-import { DomainError } from '../../../errors.ts';
-import { change, maxWebhooks, webhookLimit, type Webhooks } from '../../webhooks/index.ts';
+import { DomainError, invalidField } from '../../../errors.ts';
+import { currentPatterns, type EventPattern } from '../../../platform-contract/events.ts';
+import { change, maxWebhooks, refuseUnreadable, webhookLimit, type Webhooks } from '../../webhooks/index.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'webhooks'>;
@@ -12,6 +13,9 @@ export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
   version: 1,
   max: maxWebhooks,
   permission: 'webhooks.manage',
+
+  /** Documents from before the event log have the names of that time. */
+  normal: (item) => ({ ...item, events: currentPatterns(item.events) ?? item.events }),
 
   async page(queries, last, count) {
     let found = queries
@@ -27,7 +31,7 @@ export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
 
   limit: ({ em, ctx }) => webhookLimit(em, ctx.licenseId),
 
-  async open({ em }, items) {
+  async open({ em, ctx }, items) {
     const stored = await em.find(
       Webhook,
       { name: { $in: items.map(({ name }) => name) } },
@@ -49,10 +53,14 @@ export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
         return webhook && { name, url: webhook.url, events: webhook.events, is_enabled: webhook.isEnabled };
       },
 
-      check: ({ url }) => webhooks.refuseUrl(url),
+      check({ url, events }) {
+        webhooks.refuseUrl(url);
+        refuseUnreadable(ctx, patternsOf(events));
+      },
 
       async apply(pending) {
-        for (const { item, isNew } of pending) {
+        for (const { item: imported, isNew } of pending) {
+          const item = { ...imported, events: patternsOf(imported.events) };
           const webhook = byName.get(item.name);
           if (isNew || webhook === undefined) await webhooks.add(em, item);
           else await change(em, webhook, item);
@@ -63,3 +71,10 @@ export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
 });
 
 const inOrder = sql<string>`name collate "C"`;
+
+function patternsOf(names: readonly string[]): EventPattern[] {
+  const patterns = currentPatterns(names);
+  if (patterns === undefined)
+    throw invalidField({ in: 'body', pointer: '/events', detail: 'has a name that is no type of event' });
+  return patterns;
+}

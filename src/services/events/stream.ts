@@ -1,0 +1,256 @@
+// Streams the event log of a license to callers, for as long as they have access.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ctx, PermissionMap } from '../../context.ts';
+import { DomainError } from '../../errors.ts';
+import { cursorOf, type Position } from '../../events/cursor.ts';
+import type { Query } from '../../platform-contract/types.ts';
+import { EventStream } from '../../results/results.ts';
+import { concerns, type AccessChanges } from '../auth/access-changes.ts';
+import type { AccessRequirement, LastingAccess } from '../auth/access-recheck.ts';
+import {
+  endOfLog,
+  eventsOf,
+  filterOf,
+  knownPosition,
+  positionOfRow,
+  refuseExpired,
+  typesFor,
+  type EventFilter,
+  type EventRow,
+} from './index.ts';
+import type { EventTail } from './tail.ts';
+import { viewEvent } from './view.ts';
+
+export interface StreamParts {
+  tail: EventTail;
+  lastingAccess: LastingAccess;
+  changes: AccessChanges;
+  /** Maximum open streams of this process. */
+  maxStreams: number;
+  times?: Partial<typeof usualTimes>;
+}
+
+const usualTimes = {
+  heartbeatMs: 15_000,
+  /** Clients then connect again, so that new replicas get their share. */
+  maxMs: 3_600_000,
+  /** Access is checked again after this time, in case the announcement of a change was lost. */
+  recheckMs: 60_000,
+};
+
+const maxOfHolder = 10;
+const maxOfLicense = 200;
+const eventsAtOnce = 500;
+/** Events per second of one stream; more are delayed. */
+const maxRate = 1_000;
+const requirement: AccessRequirement = { scheme: 'bearerAuth', permissions: ['events.view'] };
+
+type StreamQuery = Query<'streamEvents'>;
+
+interface Open {
+  holder: string;
+  licenseId: string;
+  end: () => void;
+}
+
+export class EventStreams {
+  readonly #parts: StreamParts;
+  readonly #times: typeof usualTimes;
+  readonly #open = new Set<Open>();
+  #isClosing = false;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#times = { ...usualTimes, ...parts.times };
+  }
+
+  /** Refuses what cannot be streamed; what it returns begins with the next event after the cursor, or with new ones. */
+  async open(ctx: Ctx, query: StreamQuery, lastEventId: string | undefined): Promise<EventStream> {
+    const filter = filterOf(ctx, query);
+    this.#refuseTooMany(ctx);
+    const start = await this.#startOf(ctx, lastEventId ?? query.cursor);
+    return new EventStream((signal) => this.#stream(ctx, query, { filter, start, signal }));
+  }
+
+  /** Ends all streams; their clients connect to another replica, after times that differ. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const { end } of this.#open) end();
+    this.#parts.tail.stop();
+  }
+
+  #startOf(ctx: Ctx, cursor: string | undefined): Promise<Position> {
+    const { licenseId } = ctx;
+    const position = cursor === undefined ? undefined : knownPosition(cursor, '/cursor');
+    return ctx.read(async (queries) => {
+      if (position === undefined) return endOfLog(queries, licenseId);
+      await refuseExpired(queries, licenseId, position);
+      return position;
+    });
+  }
+
+  #refuseTooMany(ctx: Ctx): void {
+    const open = [...this.#open];
+    const holder = holderOf(ctx);
+    if (
+      this.#isClosing ||
+      open.length >= this.#parts.maxStreams ||
+      open.filter((each) => each.licenseId === ctx.licenseId).length >= maxOfLicense ||
+      open.filter((each) => each.holder === holder).length >= maxOfHolder
+    )
+      throw new DomainError(
+        'stream_limit',
+        `At most ${maxOfHolder} streams of a session or key and ${maxOfLicense} of a license are open; close one, or read the log with GET /api/events.`,
+      );
+  }
+
+  async *#stream(
+    ctx: Ctx,
+    query: StreamQuery,
+    { filter, start, signal }: { filter: EventFilter; start: Position; signal: AbortSignal },
+  ): AsyncGenerator<string, void> {
+    const { heartbeatMs, maxMs, recheckMs } = this.#times;
+    let woken = Promise.withResolvers<void>();
+    const wake = () => woken.resolve();
+    let isEnded = false;
+    const own: Open = {
+      holder: holderOf(ctx),
+      licenseId: ctx.licenseId,
+      end: () => {
+        isEnded = true;
+        wake();
+      },
+    };
+    let mustRecheck = false;
+    const unfollow = this.#parts.tail.follow(ctx.licenseId, wake);
+    const unlisten = this.#parts.changes.on((change) => {
+      if (!concerns(change, idsOf(ctx))) return;
+      mustRecheck = true;
+      wake();
+    });
+    signal.addEventListener('abort', own.end);
+    this.#open.add(own);
+    try {
+      let position = start;
+      let wanted = filter;
+      const startedAt = Date.now();
+      let checkedAt = startedAt;
+      let sentAt = startedAt;
+      yield `retry: 2000\n${block(position, 'ready', { cursor: cursorOf(position), heartbeat_seconds: heartbeatMs / 1000 })}`;
+      while (!isEnded) {
+        woken = Promise.withResolvers<void>();
+        if (mustRecheck || Date.now() - checkedAt >= recheckMs) {
+          mustRecheck = false;
+          checkedAt = Date.now();
+          const permissions = await this.#permissionsNow(ctx);
+          if (permissions === undefined) return;
+          wanted = { ...filter, types: typesFor(permissions, query.type) };
+        }
+        const next = await this.#next(ctx, position, wanted);
+        position = next.position;
+        if (next.events.length > 0) {
+          sentAt = Date.now();
+          yield next.events
+            .map((event) => block(positionOfRow(event), event.type, viewEvent(event)))
+            .join('');
+          await pause((next.events.length / maxRate) * 1_000);
+        }
+        if (Date.now() - startedAt >= maxMs) {
+          yield block(position, 'reconnect', {});
+          return;
+        }
+        if (next.hasMore) continue;
+        if (Date.now() - sentAt >= heartbeatMs) {
+          sentAt = Date.now();
+          // A block without data moves the client's position and causes no event.
+          yield `id: ${cursorOf(position)}\n: still here\n\n`;
+        }
+        const waiting = new AbortController();
+        const waitMs = Math.max(
+          1,
+          Math.min(sentAt + heartbeatMs, startedAt + maxMs, checkedAt + recheckMs) - Date.now(),
+        );
+        await Promise.race([
+          woken.promise,
+          pause(waitMs, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined),
+        ]);
+        waiting.abort();
+      }
+      if (this.#isClosing)
+        yield `retry: ${1_000 + Math.floor(Math.random() * 4_000)}\n${block(position, 'reconnect', {})}`;
+    } finally {
+      this.#open.delete(own);
+      signal.removeEventListener('abort', own.end);
+      unlisten();
+      unfollow();
+    }
+  }
+
+  /** The caller's permissions; undefined once the caller has no access. */
+  async #permissionsNow(ctx: Ctx): Promise<PermissionMap | undefined> {
+    try {
+      return await this.#parts.lastingAccess.permissionsNow(ctx, requirement);
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The next events after the position, and the position up to which nothing else is wanted. */
+  async #next(
+    ctx: Ctx,
+    position: Position,
+    filter: EventFilter,
+  ): Promise<{ events: EventRow[]; position: Position; hasMore: boolean }> {
+    const { licenseId } = ctx;
+    const kept = this.#parts.tail.after(licenseId, position);
+    if (kept !== undefined) {
+      const taken = kept.slice(0, eventsAtOnce);
+      const last = taken.at(-1);
+      return {
+        events: taken.filter((event) => isWanted(event, filter)),
+        position: last === undefined ? position : positionOfRow(last),
+        hasMore: taken.length < kept.length,
+      };
+    }
+    return ctx.read(async (queries) => {
+      const end = await endOfLog(queries, licenseId);
+      const events = await eventsOf(queries, licenseId, filter, {
+        order: 'asc',
+        limit: eventsAtOnce,
+        start: position,
+      });
+      const last = events.at(-1);
+      if (last !== undefined && (events.length === eventsAtOnce || last.seq > end.seq))
+        return { events, position: positionOfRow(last), hasMore: events.length === eventsAtOnce };
+      return { events, position: end.seq > position.seq ? end : position, hasMore: false };
+    });
+  }
+}
+
+function isWanted(
+  event: EventRow,
+  { types, subjectType, subjectId, instanceId, hostId }: EventFilter,
+): boolean {
+  return (
+    (types === null || types.some((type) => type === event.type)) &&
+    (subjectType === undefined || event.subject_type === subjectType) &&
+    (subjectId === undefined || event.subject_id === subjectId) &&
+    (instanceId === undefined || event.instance_id === instanceId) &&
+    (hostId === undefined || event.host_id === hostId)
+  );
+}
+
+const block = (position: Position, event: string, data: object) =>
+  `id: ${cursorOf(position)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The session or key that a stream counts for. */
+function holderOf({ principal }: Ctx): string {
+  return principal.kind === 'user' ? principal.sessionId : (principal.actor?.id ?? '');
+}
+
+function idsOf({ principal, licenseId }: Ctx) {
+  return principal.kind === 'user'
+    ? { userId: principal.userId, sessionId: principal.sessionId, licenseId }
+    : { userId: '', apiKeyId: principal.actor?.id ?? '', licenseId };
+}

@@ -1,0 +1,233 @@
+// The event log numbers the events of each license in the order of the commits, without gaps, and never changes.
+import pg from 'pg';
+import { createPartitions } from '../../src/database/migrate.ts';
+import { recordEvent } from '../../src/events/record.ts';
+import { licensesWithNews } from '../../src/services/events/relay.ts';
+import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+
+let fleet: FleetDatabase;
+beforeAll(async () => {
+  fleet = await openFleetDatabase();
+});
+afterAll(() => fleet.close());
+
+const draft = `insert into event_draft (license_id, type, subject_type, subject_id, data)
+  values ($1, 'cluster.created', 'cluster', $2, '{"name":"n"}')`;
+
+async function createLicenses(count: number): Promise<string[]> {
+  const rows = await fleet.database.query<{ id: string }>(
+    `insert into license (key, name, subdomain, companion_token_hash)
+     select id, id, id, id from (select gen_random_uuid()::text as id from generate_series(1, $1::int)) as made
+     returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Runs `work` with connections of its own, which end afterwards. */
+async function withClients(count: number, work: (client: pg.Client, nth: number) => Promise<void>) {
+  await Promise.all(
+    Array.from({ length: count }, async (_, nth) => {
+      const client = new pg.Client({ connectionString: fleet.database.url });
+      await client.connect();
+      try {
+        await work(client, nth);
+      } finally {
+        await client.end();
+      }
+    }),
+  );
+}
+
+const seqsOf = async (licenseId: string) =>
+  (
+    await fleet.database.query<{ seq: string }>(
+      'select seq from event_log where license_id = $1 order by recorded_at, seq',
+      [licenseId],
+    )
+  ).map(({ seq }) => Number(seq));
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it('a reader who continues after the last event that it has seen misses none, however commits overlap', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  const writers = 12;
+  const each = 40;
+  const seen: number[] = [];
+  let isOver = false;
+  const reading = withClients(1, async (client) => {
+    const next = async () => {
+      const { rows } = await client.query<{ seq: string }>(
+        'select seq from event_log where license_id = $1 and seq > $2 order by seq',
+        [licenseId, seen.at(-1) ?? 0],
+      );
+      seen.push(...rows.map(({ seq }) => Number(seq)));
+    };
+    while (!isOver) await next();
+    await next();
+  });
+  await withClients(writers, async (client, nth) => {
+    for (let count = 0; count < each; count += 1) {
+      await client.query('begin');
+      await client.query(draft, [licenseId, `${nth} ${count}`]);
+      // Later drafts often commit earlier.
+      await client.query('select pg_sleep($1)', [((nth * 7 + count * 13) % 5) / 1_000]);
+      await client.query('commit');
+    }
+  });
+  isOver = true;
+  await reading;
+  // Everything since the license was created, in the order of its numbers.
+  expect(seen).toEqual(upTo(writers * each + 1));
+  expect(await seqsOf(licenseId)).toEqual(seen);
+  expect(await fleet.database.query('select from event_draft')).toEqual([]);
+});
+
+it('transactions of several licenses neither deadlock nor leave gaps', async () => {
+  const licenses = await createLicenses(6);
+  await withClients(8, async (client, nth) => {
+    for (let count = 0; count < 30; count += 1) {
+      await client.query('begin');
+      for (let step = 0; step < 3; step += 1)
+        await client.query(draft, [licenses[(nth * 5 + count * 3 + step * (nth + 1)) % 6], `${nth}`]);
+      await client.query('commit');
+    }
+  });
+  let total = 0;
+  for (const licenseId of licenses) {
+    const seqs = await seqsOf(licenseId);
+    expect(seqs).toEqual(upTo(seqs.length));
+    total += seqs.length - 1;
+  }
+  expect(total).toBe(8 * 30 * 3);
+});
+
+it('an open transaction with events delays no other one of its license', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  await fleet.database.whileHeld(draft, [licenseId, 'open'], async () => {
+    await fleet.database.query(draft, [licenseId, 'other']);
+  });
+  const rows = await fleet.database.query<{ subject_id: string }>(
+    `select subject_id from event_log where license_id = $1 and type = 'cluster.created' order by seq`,
+    [licenseId],
+  );
+  expect(rows.map(({ subject_id }) => subject_id)[0]).toBe('other');
+});
+
+it('a change that is rolled back, as a whole or to a savepoint, leaves no event', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  await withClients(1, async (client) => {
+    await client.query('begin');
+    await client.query(draft, [licenseId, 'rolled back']);
+    await client.query('rollback');
+    await client.query('begin');
+    await client.query('savepoint part');
+    await client.query(draft, [licenseId, 'part']);
+    await client.query('rollback to part');
+    await client.query(draft, [licenseId, 'kept']);
+    await client.query('commit');
+  });
+  const rows = await fleet.database.query<{ subject_id: string }>(
+    `select subject_id from event_log where license_id = $1 and type = 'cluster.created'`,
+    [licenseId],
+  );
+  expect(rows).toEqual([{ subject_id: 'kept' }]);
+});
+
+it('services record within their license, with the actor, and cannot write the log itself', async () => {
+  await fleet.inLicense((ctx) =>
+    ctx.transact((em) => recordEvent(em, 'cluster.deleted', { subject: 'a', data: { name: 'A' } })),
+  );
+  const [event] = await fleet.database.query(
+    `select type, subject_type, actor_kind, actor_label, data from event_log where license_id = $1 order by seq desc limit 1`,
+    [fleet.licenseId],
+  );
+  expect(event).toEqual({
+    type: 'cluster.deleted',
+    subject_type: 'cluster',
+    actor_kind: 'job',
+    actor_label: 'test',
+    data: { name: 'A' },
+  });
+  const [foreign = ''] = await createLicenses(1);
+  for (const statement of [
+    `update event_log set type = 'x'`,
+    'delete from event_log',
+    `insert into event_log select * from event_log`,
+    `update event_sequence set last_seq = 0`,
+    `insert into event_draft (license_id, type, subject_type, subject_id, data) values ('${foreign}', 'x', 'x', 'x', '{}')`,
+  ])
+    await expect(fleet.inLicense((ctx) => ctx.transact((em) => em.execute(statement)))).rejects.toThrow(
+      /permission denied|row-level security/,
+    );
+});
+
+it('the events of a license go with it', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  await fleet.database.query(draft, [licenseId, 'a']);
+  await fleet.database.query('delete from license where id = $1', [licenseId]);
+  for (const table of ['event_log', 'event_sequence', 'event_draft'])
+    expect(await fleet.database.query(`select from ${table} where license_id = $1`, [licenseId])).toEqual([]);
+});
+
+it('what a former program records reaches the log under the current names', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  const record = (kind: string, data: object) =>
+    fleet.database.query(
+      `insert into domain_event (license_id, kind, subject_id, data) values ($1, $2, gen_random_uuid(), $3)
+       on conflict (license_id, kind, subject_id) do nothing returning *`,
+      [licenseId, kind, data],
+    );
+  const host = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a05';
+  const outage = { host_id: host, hostname: 'h', instances: [{ id: host, name: 'main' }] };
+  // The former program makes no deliveries for rows that it does not get back.
+  expect(await record('server_down', { ...outage, reason: 'instance_crashed' })).toEqual([]);
+  await record('server_down', { ...outage, reason: 'host_silent' });
+  await record('player_banned', { instance_id: host, steam_id: '7', reason: null });
+  await record('wipe_completed', { instance_id: host, wipe_id: host });
+  const rows = await fleet.database.query<{ type: string; subject_id: string }>(
+    'select type from event_log where license_id = $1 order by seq offset 1',
+    [licenseId],
+  );
+  expect(rows.map(({ type }) => type)).toEqual([
+    'instance.crashed',
+    'host.offline',
+    'player.banned',
+    'wipe.completed',
+  ]);
+  const [webhook] = await fleet.database.query(
+    `insert into webhook (license_id, name, url, events, secret) values ($1, 'a', 'https://a.example', '{server_down}', '')
+     returning events, from_seq::int`,
+    [licenseId],
+  );
+  expect(webhook).toEqual({ events: ['host.offline', 'instance.crashed'], from_seq: 5 });
+});
+
+it('days are there two weeks ahead, and dropped after 90', async () => {
+  await fleet.database.query(createPartitions);
+  await fleet.database.query(`select create_day_partitions('event_log', current_date - 92, 3)`);
+  const oldest = () =>
+    fleet.database.query<{ age: number; ahead: number }>(
+      `select current_date - min(day) as age, max(day) - current_date as ahead from (
+         select to_date(right(relname, 10), 'YYYY_MM_DD') as day from pg_inherits join pg_class on pg_class.oid = inhrelid
+         where inhparent = 'event_log'::regclass) as partition`,
+    );
+  expect(await oldest()).toEqual([{ age: 92, ahead: 14 }]);
+  await fleet.database.query(`select drop_day_partitions('event_log', 90)`);
+  expect(await oldest()).toEqual([{ age: 90, ahead: 14 }]);
+});
+
+it('only active licenses with a webhook and news are relayed', async () => {
+  const [one = '', two = '', three = ''] = await createLicenses(3);
+  for (const licenseId of [one, two])
+    await fleet.database.query(
+      `insert into webhook (license_id, name, url, events, secret) values ($1, 'a', 'https://a.example', '{*}', '')`,
+      [licenseId],
+    );
+  await fleet.database.query(`update license set status = 'revoked' where id = $1`, [two]);
+  await fleet.database.query(draft, [three, 'a']);
+  const found = await fleet.platform.read('jobs', licensesWithNews);
+  expect(found).toContain(one);
+  expect(found).not.toContain(two);
+  expect(found).not.toContain(three);
+});
