@@ -29,7 +29,7 @@ import { acceptsText as schemaAccepts } from '../support/schemas.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 /** `npm run soak:requests` sends 100,000. */
-const requestCount = Number(process.env['GANTRY_GENERATED_REQUESTS'] ?? 600);
+const requestCount = Number(process.env['GANTRY_GENERATED_REQUESTS'] ?? 400);
 const seed = Number(process.env['GANTRY_SEED'] ?? 1);
 /** Where a long run writes its figures and complaints. */
 const reportFile = process.env['GANTRY_REPORT'];
