@@ -16752,6 +16752,7 @@ export interface components {
             api_key: string;
             owner: components["schemas"]["SandboxOwner"];
         };
+        /** @description Either `seconds` or `to`. */
         SandboxClockAdvance: {
             /**
              * Format: int32
@@ -16855,8 +16856,13 @@ export interface components {
             /** @description SteamID64 of the buyer. Without it, a simulated player buys. */
             steam_id?: components["schemas"]["SteamId"];
             display_name?: components["schemas"]["SandboxPlayerName"];
-            /** @description The items to buy. Without them, it is one unit of the oldest item for sale. */
-            items?: components["schemas"]["PublicOrderLineCreate"][];
+            /** @description Name of the item to buy. Without it, the oldest item for sale is bought. */
+            item_name?: components["schemas"]["DisplayName"];
+            /**
+             * @description How many units the player buys.
+             * @default 1
+             */
+            quantity?: number;
             /**
              * @description Outcome of the payment; `none` leaves the order unpaid.
              * @default paid

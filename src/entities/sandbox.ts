@@ -17,6 +17,8 @@ export const SandboxSchema = defineEntity({
     clockOffsetMs: p.bigint('number').default(0),
     createdAt: p.datetime().defaultRaw('now()'),
     resetAt: p.datetime().nullable(),
+    /** When a request last advanced the clock, in real time. */
+    advancedAt: p.datetime().nullable(),
     /** In real time. */
     expiresAt: p.datetime(),
   },

@@ -221,6 +221,34 @@ it('does not move back, and changes nothing for a time that has passed', async (
   expect(await offsetOf(sandbox)).toBe(before);
 });
 
+it('records an advance in the audit log once, however many moments it passes', async () => {
+  const sandbox = await createSandbox(world);
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Nightly announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Good night' },
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  const { moments } = await advance(sandbox, { seconds: 3 * 86_400 });
+  expect(moments.length).toBeGreaterThanOrEqual(3);
+  const entries = await world.database.query(
+    `select from audit_entry where license_id = $1 and target_type = 'sandbox' and action = 'updated'`,
+    [sandbox.made.license_id],
+  );
+  expect(entries).toHaveLength(1);
+});
+
+it('validation_failed: refuses a duration together with a time', async () => {
+  const sandbox = await createSandbox(world);
+  const { body } = await ask(sandbox, 'post', '/api/sandbox/clock')
+    .send({ seconds: 1, to: new Date().toISOString() })
+    .expect(400);
+  expect(body).toMatchObject({ errors: [{ pointer: '/to' }] });
+});
+
 it('limit_reached: refuses more than 31 days at once, and more than 366 in all', async () => {
   const sandbox = await createSandbox(world);
   const refused = async (toMs: number) => {

@@ -115,6 +115,9 @@ it('an order opens a store, is paid and delivered', async () => {
   expect(unpaid.order?.status).toBe('pending');
   const failed = await simulate({ kind: 'order', payment: 'failed', steam_id: someSteamId() });
   expect(failed.order?.status).toBe('failed');
+  const named = await simulate({ kind: 'order', item_name: 'VIP', quantity: 2, steam_id: someSteamId() });
+  expect(named.order?.total.amount).toBe('19.98');
+  expect(await refused(404, { kind: 'order', item_name: 'Nothing' })).toBe('not_found');
   const { body } = await ask('get', '/api/webstore/items').expect(200);
   expect((body as Schemas['StoreItemPage']).data).toHaveLength(1);
 });

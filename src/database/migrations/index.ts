@@ -75,6 +75,7 @@ import { LicenseClock } from './0078-license-clock.ts';
 import { DeprecatedUse } from './0079-deprecated-use.ts';
 import { EventLog } from './0080-event-log.ts';
 import { RecordedEvents } from './0081-recorded-events.ts';
+import { SandboxAdvances } from './0082-sandbox-advances.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -153,6 +154,7 @@ export const migrations = [
   { name: '0079-deprecated-use', class: DeprecatedUse },
   { name: '0080-event-log', class: EventLog },
   { name: '0081-recorded-events', class: RecordedEvents },
+  { name: '0082-sandbox-advances', class: SandboxAdvances },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

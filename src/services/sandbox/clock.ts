@@ -5,7 +5,7 @@ import type { Contexts, Ctx } from '../../context.ts';
 import { holdLock } from '../../database/advisory-locks.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, invalidField } from '../../errors.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { SimulatedAgents } from '../../sandbox/simulated-agents.ts';
 import type { StoredHosts } from '../../sandbox/stored-hosts.ts';
@@ -100,6 +100,8 @@ export class SandboxClocks {
 
   /** Moves the clock forward. Everything that is due on the way happens, in order and each at its own time. */
   async advance(ctx: Ctx, { seconds, to }: Schemas['SandboxClockAdvance']): Promise<Advance> {
+    if (seconds !== undefined && to !== undefined)
+      throw invalidField({ in: 'body', pointer: '/to', detail: 'cannot be combined with `seconds`' });
     const { licenseId } = ctx;
     const startedMs = Date.now();
     const start = await ctx.read((queries) => sandboxOf(queries, licenseId));
@@ -116,6 +118,7 @@ export class SandboxClocks {
       if (next === undefined) break;
       if (count >= maxMoments || Date.now() - startedMs > maxRunMs) {
         const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
+        await this.#recordAdvance(licenseId);
         return { clock, isComplete: false, moments };
       }
       count += 1;
@@ -128,6 +131,7 @@ export class SandboxClocks {
     await this.#set(licenseId, targetMs);
     // Real time has passed meanwhile; a duration moves the offset by exactly that duration.
     if (seconds !== undefined) await this.#offsetBy(licenseId, start.clock_offset_ms + seconds * 1_000);
+    await this.#recordAdvance(licenseId);
     await this.#settle(licenseId);
     const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
     return { clock, isComplete: true, moments };
@@ -160,6 +164,13 @@ export class SandboxClocks {
            ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint) where license_id = ?`,
         [atMs, licenseId],
       ),
+    );
+  }
+
+  /** Writes one audit entry for the whole advance. */
+  async #recordAdvance(licenseId: string): Promise<void> {
+    await this.#parts.platform.transact('jobs', (em) =>
+      em.execute('update sandbox set advanced_at = now() where license_id = ?', [licenseId]),
     );
   }
 

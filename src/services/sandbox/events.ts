@@ -59,12 +59,13 @@ export class SandboxEvents {
     { hostId, subdomain, now }: { hostId: string; subdomain: string; now: Date },
     { payment = 'paid', ...order }: Order,
   ): Promise<SimulatedEvent> {
-    const items = order.items ?? [{ item_id: await this.#itemForSale(ctx, hostId), quantity: 1 }];
+    const { item_name: name, quantity = 1 } = order;
+    const itemId = name === undefined ? await this.#itemForSale(ctx, hostId) : await itemNamed(ctx, name);
     const player = await this.#buyer(hostId, order);
     let purchase = await this.#parts.purchases.create(ctx, subdomain, {
       steam_id: player.steam_id,
       player_name: player.display_name,
-      items,
+      items: [{ item_id: itemId, quantity }],
     });
     if (payment !== 'none')
       purchase = await this.#parts.purchases.pretend(subdomain, purchase.id, { outcome: payment });
@@ -129,6 +130,14 @@ export class SandboxEvents {
       is_enabled: true,
     });
   }
+}
+
+async function itemNamed(ctx: Ctx, name: string): Promise<string> {
+  const item = await ctx.read((queries) =>
+    queries.selectFrom('store_item').select('id').where('name', '=', name).executeTakeFirst(),
+  );
+  if (item === undefined) throw notFound('item');
+  return item.id;
 }
 
 const firstItem: Omit<Schemas['StoreItemReplace'], 'instance_ids'> = {
