@@ -1260,7 +1260,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+                /** @description ID of the event; receivers of webhooks get it as `id`. */
                 event_id: components["parameters"]["EventIdParameter"];
             };
             cookie?: never;
@@ -5218,7 +5218,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive an event
-         * @description Sent for each event that the webhook subscribes to, and for tests. docs/webhooks.md describes how to verify the signatures.
+         * @description Sent for each event that the webhook subscribes to, and for tests. `webhook-id`, `webhook-timestamp` and `webhook-signature` sign it by Standard Webhooks, too. docs/webhooks.md describes how to verify the signatures.
          */
         post: operations["receiveEvent"];
         delete?: never;
@@ -18679,7 +18679,7 @@ export interface components {
         EventOrderFilter: "desc" | "asc";
         /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. Fails with `event_cursor_expired` if the log no longer has the events after it. */
         EventAfterFilter: components["schemas"]["EventCursor"];
-        /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+        /** @description ID of the event; receivers of webhooks get it as `id`. */
         EventIdParameter: string;
         /** @description ID of the agent host. */
         HostIdParameter: string;
@@ -21393,7 +21393,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the event; receivers of webhooks get it as `id` and `webhook-id`. */
+                /** @description ID of the event; receivers of webhooks get it as `id`. */
                 event_id: components["parameters"]["EventIdParameter"];
             };
             cookie?: never;

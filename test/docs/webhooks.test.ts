@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { retrySeconds } from '../../src/services/webhooks/outcomes.ts';
-import { signedHeaders } from '../../src/services/webhooks/secrets.ts';
+import { signedHeaders, WebhookSecrets } from '../../src/services/webhooks/secrets.ts';
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 
@@ -207,4 +207,31 @@ it('the guide documents the attempts of a delivery', () => {
   expect(guide.replace(/\s+/g, ' ')).toContain(
     'retried after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours and 10 hours',
   );
+});
+
+describe('the headers of Standard Webhooks', () => {
+  const signatureFor = (secrets: string[]) =>
+    signedHeaders(
+      { deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', event: 'order.paid', body: '{"test": 2432232314}' },
+      secrets,
+      new Date(1_614_265_330_000),
+    )['webhook-signature'];
+  const known = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+  const knownSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  it('have the signature that Python’s hmac makes of the same message', () => {
+    expect(signatureFor([knownSecret])).toBe(known);
+  });
+
+  it('have a signature for each of two secrets', () => {
+    const { secret: other } = new WebhookSecrets('a'.repeat(32)).create(id);
+    const [first, second, ...more] = signatureFor([other, knownSecret])?.split(' ') ?? [];
+    expect(first).not.toBe(known);
+    expect([second, more]).toEqual([known, []]);
+  });
+
+  it('are made with secrets that strict decoders of base64 take', () => {
+    const { secret: created } = new WebhookSecrets('a'.repeat(32)).create(id);
+    expect(created).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
 });

@@ -1,7 +1,6 @@
 // The secrets of webhooks: encryption at rest, and the headers that they sign.
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { SecretCipher } from '../../secrets/encryption.ts';
-import { createSecret } from '../../secrets/random-secrets.ts';
 
 export class WebhookSecrets {
   readonly #cipher: SecretCipher;
@@ -12,7 +11,8 @@ export class WebhookSecrets {
 
   /** Creates a secret for that webhook, in plain text and encrypted. */
   create(webhookId: string): { secret: string; encrypted: Buffer } {
-    const secret = createSecret('whsec_');
+    // The form of Standard Webhooks, whose libraries decode it strictly.
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
     return { secret, encrypted: this.#cipher.encrypt(secret, webhookId) };
   }
 
@@ -46,6 +46,11 @@ export function signedHeaders(
   return {
     'content-type': 'application/json',
     'user-agent': 'Gantry-Webhooks',
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets
+      .map((secret) => `v1,${standardSignatureOf(`${deliveryId}.${timestamp}.${body}`, secret)}`)
+      .join(' '),
     'x-service-delivery': deliveryId,
     'x-service-event': event,
     'x-service-timestamp': timestamp,
@@ -56,3 +61,9 @@ export function signedHeaders(
 }
 
 const signatureOf = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+/** The key is what follows the prefix, decoded; secrets from before this scheme are in the alphabet of URLs. */
+const standardSignatureOf = (text: string, secret: string) =>
+  createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(text)
+    .digest('base64');
