@@ -116,7 +116,7 @@ export const eventCatalogue = {
     "sentence": "Host {{hostname}} is online.",
     "example": {
       "hostname": "rust-01",
-      "agent_version": "0.57.0",
+      "agent_version": "0.1.0",
       "silent_since": "2026-11-21T09:58:00.000Z"
     }
   },
@@ -131,7 +131,7 @@ export const eventCatalogue = {
       "reason": "host_silent",
       "instances": [
         {
-          "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+          "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
           "name": "main"
         }
       ]
@@ -216,7 +216,7 @@ export const eventCatalogue = {
     "summary": "A game server kicked a player",
     "sentence": "{{steam_id}} was kicked from {{instance_name}}.",
     "example": {
-      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
       "steam_id": "76561197960287930",
       "instance_name": "main",
       "reason": "Cheating",
@@ -230,7 +230,7 @@ export const eventCatalogue = {
     "summary": "A game server applied a ban",
     "sentence": "{{steam_id}} was banned from {{instance_name}}.",
     "example": {
-      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
       "steam_id": "76561197960287930",
       "instance_name": "main",
       "reason": "Cheating",
@@ -245,7 +245,7 @@ export const eventCatalogue = {
     "summary": "A game server lifted a ban",
     "sentence": "{{steam_id}} may join {{instance_name}} again.",
     "example": {
-      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
       "steam_id": "76561197960287930",
       "instance_name": "main",
       "requested_by": "owner@example.com"
@@ -258,7 +258,7 @@ export const eventCatalogue = {
     "summary": "A game server showed a message to a player",
     "sentence": "{{steam_id}} got a message on {{instance_name}}.",
     "example": {
-      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
       "steam_id": "76561197960287930",
       "instance_name": "main",
       "message": "Please stop building here.",
@@ -272,7 +272,7 @@ export const eventCatalogue = {
     "summary": "A kick, ban, unban or message failed or expired",
     "sentence": "{{kind}} of {{steam_id}} failed on {{instance_name}}.",
     "example": {
-      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
       "kind": "ban",
       "steam_id": "76561197960287930",
       "instance_name": "main",
@@ -316,8 +316,8 @@ export const eventCatalogue = {
     "summary": "A wipe was completed as planned",
     "sentence": "{{instance_name}} was wiped ({{kind}}).",
     "example": {
-      "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5701",
-      "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+      "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7d01",
+      "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
       "instance_name": "main",
       "kind": "map",
       "seed": 4711,
@@ -544,7 +544,7 @@ export const eventCatalogue = {
     "summary": "A plugin configuration was applied to an instance",
     "sentence": "A configuration ({{kind}}) was applied to {{instance_name}}.",
     "example": {
-      "config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5901",
+      "config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
       "kind": "kits",
       "instance_name": "main",
       "requested_by": "owner@example.com"
@@ -557,7 +557,7 @@ export const eventCatalogue = {
     "summary": "A plugin configuration could not be applied to an instance",
     "sentence": "A configuration ({{kind}}) could not be applied to {{instance_name}}.",
     "example": {
-      "config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5901",
+      "config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
       "kind": "kits",
       "instance_name": "main",
       "requested_by": "owner@example.com",
@@ -659,8 +659,8 @@ export const eventCatalogue = {
     "summary": "A person was invited to the license",
     "sentence": "{{email}} was invited as {{role}}.",
     "example": {
-      "email": "mod@example.com",
-      "role": "Moderator",
+      "email": "watch@example.com",
+      "role": "Night watch",
       "expires_at": "2026-11-21T10:12:00.000Z"
     }
   },
@@ -671,8 +671,8 @@ export const eventCatalogue = {
     "summary": "An invitation was revoked",
     "sentence": "The invitation of {{email}} was revoked.",
     "example": {
-      "email": "mod@example.com",
-      "role": "Moderator"
+      "email": "watch@example.com",
+      "role": "Night watch"
     }
   },
   "member.joined": {
@@ -682,8 +682,8 @@ export const eventCatalogue = {
     "summary": "A member joined the license",
     "sentence": "{{email}} joined as {{role}}.",
     "example": {
-      "email": "mod@example.com",
-      "role": "Moderator"
+      "email": "watch@example.com",
+      "role": "Night watch"
     }
   },
   "member.role_changed": {
@@ -693,9 +693,9 @@ export const eventCatalogue = {
     "summary": "A member got another role",
     "sentence": "{{email}} is {{role}} now.",
     "example": {
-      "email": "mod@example.com",
-      "role": "Viewer",
-      "former_role": "Moderator"
+      "email": "watch@example.com",
+      "role": "Night watch",
+      "former_role": "Night watch"
     }
   },
   "member.removed": {
@@ -705,8 +705,8 @@ export const eventCatalogue = {
     "summary": "A member left or was removed",
     "sentence": "{{email}} is no longer a member.",
     "example": {
-      "email": "mod@example.com",
-      "role": "Moderator"
+      "email": "watch@example.com",
+      "role": "Night watch"
     }
   },
   "role.created": {
@@ -962,7 +962,7 @@ export const eventCatalogue = {
     "summary": "A delivery to a player or its revocation was planned",
     "sentence": "{{item_name}} will be delivered on {{instance_name}}.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -976,7 +976,7 @@ export const eventCatalogue = {
     "summary": "A game server delivered a purchased item",
     "sentence": "{{item_name}} was delivered on {{instance_name}}.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -992,7 +992,7 @@ export const eventCatalogue = {
     "summary": "A purchased item could not be delivered",
     "sentence": "{{item_name}} could not be delivered on {{instance_name}}.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -1008,7 +1008,7 @@ export const eventCatalogue = {
     "summary": "A delivery may or may not have reached the game",
     "sentence": "The delivery of {{item_name}} on {{instance_name}} is uncertain.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -1024,7 +1024,7 @@ export const eventCatalogue = {
     "summary": "A delivery waited too long for its player",
     "sentence": "The delivery of {{item_name}} on {{instance_name}} expired.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -1040,7 +1040,7 @@ export const eventCatalogue = {
     "summary": "A delivery was cancelled, for example because the payment was refunded",
     "sentence": "The delivery of {{item_name}} on {{instance_name}} was cancelled.",
     "example": {
-      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+      "order_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
       "item_name": "VIP",
       "kind": "delivery",
       "steam_id": "76561197960287930",
@@ -1112,7 +1112,7 @@ export const eventCatalogue = {
     "sentence": "License {{name}} was created.",
     "example": {
       "name": "Rusty Moose",
-      "subdomain": "rusty"
+      "subdomain": "rusty-islands"
     }
   },
   "license.updated": {
@@ -1123,7 +1123,7 @@ export const eventCatalogue = {
     "sentence": "License {{name}} was changed.",
     "example": {
       "name": "Rusty Moose",
-      "subdomain": "rusty",
+      "subdomain": "rusty-islands",
       "changed": [
         "name"
       ]
@@ -1191,7 +1191,7 @@ export const eventCatalogue = {
     "summary": "A module was charged",
     "sentence": "{{amount.amount}} {{amount.currency}} were charged for {{module}}.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "amount": {
         "amount": "4.00",
         "currency": "USD"
@@ -1207,7 +1207,7 @@ export const eventCatalogue = {
     "summary": "A subscription to a module started",
     "sentence": "The subscription to {{module}} started.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "active",
       "ends_at": null
     }
@@ -1219,7 +1219,7 @@ export const eventCatalogue = {
     "summary": "A subscription entered its next paid period",
     "sentence": "The subscription to {{module}} was renewed.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "active",
       "ends_at": null
     }
@@ -1231,7 +1231,7 @@ export const eventCatalogue = {
     "summary": "A subscription could not be renewed",
     "sentence": "The subscription to {{module}} is past due.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "past_due",
       "ends_at": null
     }
@@ -1243,7 +1243,7 @@ export const eventCatalogue = {
     "summary": "A subscription was cancelled at the end of its period",
     "sentence": "The subscription to {{module}} was cancelled.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "cancelled",
       "ends_at": "2026-12-21T10:00:00.000Z"
     }
@@ -1255,7 +1255,7 @@ export const eventCatalogue = {
     "summary": "A subscription has ended",
     "sentence": "The subscription to {{module}} has ended.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "expired",
       "ends_at": "2026-12-21T10:00:00.000Z"
     }
@@ -1267,7 +1267,7 @@ export const eventCatalogue = {
     "summary": "A cancellation was withdrawn",
     "sentence": "The subscription to {{module}} continues.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "status": "active",
       "ends_at": null
     }
@@ -1279,7 +1279,7 @@ export const eventCatalogue = {
     "summary": "A module was bought",
     "sentence": "Module {{module}} was bought.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "amount": {
         "amount": "4.00",
         "currency": "USD"
@@ -1293,7 +1293,7 @@ export const eventCatalogue = {
     "summary": "A module was installed on an instance",
     "sentence": "Module {{module}} was installed on {{instance_name}}.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "instance_name": "main"
     }
   },
@@ -1304,7 +1304,7 @@ export const eventCatalogue = {
     "summary": "A module was uninstalled from an instance",
     "sentence": "Module {{module}} was uninstalled from {{instance_name}}.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "instance_name": "main"
     }
   },
@@ -1315,7 +1315,7 @@ export const eventCatalogue = {
     "summary": "The installation of a module failed",
     "sentence": "Module {{module}} could not be installed on {{instance_name}}.",
     "example": {
-      "module": "raid-alarm",
+      "module": "loot-manager",
       "instance_name": "main",
       "error_code": "agent_offline"
     }
@@ -1363,7 +1363,7 @@ export const eventCatalogue = {
     "summary": "A schedule began to carry out its action",
     "sentence": "Schedule {{name}} runs.",
     "example": {
-      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5f02",
+      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b11",
       "name": "Nightly restart",
       "status": "running",
       "due_at": "2026-11-21T10:10:00.000Z",
@@ -1377,7 +1377,7 @@ export const eventCatalogue = {
     "summary": "A run of a schedule succeeded or failed",
     "sentence": "Schedule {{name}}: {{status}}.",
     "example": {
-      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5f02",
+      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b11",
       "name": "Nightly restart",
       "status": "succeeded",
       "due_at": "2026-11-21T10:10:00.000Z",
@@ -1391,7 +1391,7 @@ export const eventCatalogue = {
     "summary": "A run of a schedule was skipped",
     "sentence": "A run of schedule {{name}} was skipped.",
     "example": {
-      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5f02",
+      "run_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b11",
       "name": "Nightly restart",
       "status": "skipped",
       "due_at": "2026-11-21T10:10:00.000Z",
