@@ -2764,7 +2764,7 @@ export interface paths {
         head?: never;
         /**
          * Update your license
-         * @description Changes the given fields and returns the license. Public addresses move with the subdomain. Your former subdomains are reserved for you for 90 days, at most the ten latest; then other licenses can take them. A subdomain of another license or a reserved name, such as `www` or `api`, fails with `subdomain_taken`.
+         * @description Changes the given fields and returns the license. Public addresses move with the subdomain. Your former subdomains are reserved for you for 90 days, at most the ten latest; then other licenses can take them. A subdomain of another license or a reserved name, such as `www` or `api`, fails with `subdomain_taken`. A sandbox keeps its subdomain (`sandbox_refused`).
          */
         patch: operations["updateOwnLicense"];
         trace?: never;
@@ -2800,7 +2800,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the companion token
-         * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, one day by default, so that agents can switch without interruption: agents read their `token_file` before each sign-in, every ten minutes. After a leak use `overlap_seconds: 0`: the former token is refused immediately, and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap, so at most two tokens are valid. When an overlap ends, credentials that were issued before remain valid for up to 15 minutes.
+         * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, one day by default, so that agents can switch without interruption: agents read their `token_file` before each sign-in, every ten minutes. After a leak use `overlap_seconds: 0`: the former token is refused immediately, and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap, so at most two tokens are valid. When an overlap ends, credentials that were issued before remain valid for up to 15 minutes. Sandboxes have a simulated host and refuse this with `sandbox_refused`.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -3130,7 +3130,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a map
-         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated. A license has at most 100 maps of 10 GiB in total (`limit_reached`).
+         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated. A license has at most 100 maps of 10 GiB in total, a sandbox of 100 MiB (`limit_reached`).
          */
         post: operations["uploadMap"];
         delete?: never;
@@ -3165,7 +3165,7 @@ export interface paths {
         head?: never;
         /**
          * Update a map
-         * @description Changes the given fields and returns the map: its name, or whether it is public. Files that were already deployed keep their names, and addresses that were shared before a rename remain valid.
+         * @description Changes the given fields and returns the map: its name, or whether it is public. Files that were already deployed keep their names, and addresses that were shared before a rename remain valid. Maps of a sandbox cannot be public (`sandbox_refused`).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -17557,6 +17557,20 @@ export interface components {
             };
         };
         /**
+         * @description `sandbox_refused`: Not available in a sandbox.
+         *     `idempotency_in_flight`: The first request with this key is still running.
+         */
+        ConflictIdempotentSandboxRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `secret_still_signs`: The former secret is still active.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
@@ -17785,6 +17799,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `map_in_use`: The map is in use.
+         *     `sandbox_refused`: Not available in a sandbox.
+         */
+        ConflictMapInUseSandboxRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `name_taken`: The name is already in use. */
         ConflictNameTaken: {
             headers: {
@@ -17884,6 +17911,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `subdomain_taken`: The subdomain is already in use.
+         *     `sandbox_refused`: Not available in a sandbox.
+         */
+        ConflictSandboxRefusedSubdomainTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `sandbox_required`: The license is not a sandbox. */
         ConflictSandboxRequired: {
             headers: {
@@ -17896,16 +17936,6 @@ export interface components {
         };
         /** @description `still_online`: The host or instance is still online. */
         ConflictStillOnline: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `subdomain_taken`: The subdomain is already in use. */
-        ConflictSubdomainTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -24189,7 +24219,7 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictSubdomainTaken"];
+            409: components["responses"]["ConflictSandboxRefusedSubdomainTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -24255,7 +24285,7 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenStepUp"];
-            409: components["responses"]["ConflictIdempotent"];
+            409: components["responses"]["ConflictIdempotentSandboxRefused"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24952,7 +24982,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictMapInUse"];
+            409: components["responses"]["ConflictMapInUseSandboxRefused"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];

@@ -1,6 +1,7 @@
 // Operations of the area `sandbox`: licenses for tests that anybody creates, resets and deletes.
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import { mapFile } from '../support/map-file.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Method } from '../support/world.ts';
@@ -252,6 +253,24 @@ describe('payments and mail', () => {
       })
       .expect(409);
     expect(body).toMatchObject({ code: 'sandbox_refused' });
+  });
+
+  it('sandbox_refused: takes no agent, no other subdomain and no public map', async () => {
+    const made = await create();
+    const owner = await signIn(made);
+    const { body: map } = await callAs(made, 'post', '/api/maps')
+      .field('name', 'Test')
+      .attach('file', mapFile({}), 'a.map')
+      .expect(201);
+    const { id } = map as { id: string };
+    const refused = [
+      world.call('post', '/api/license/rotate-companion-token', owner),
+      world.call('patch', '/api/license', owner).send({ subdomain: 'famous-brand' }),
+      callAs(made, 'patch', `/api/maps/${id}`).set('If-Match', '*').send({ is_public: true }),
+    ];
+    for (const { status, body } of await Promise.all(refused))
+      expect({ status, body }).toMatchObject({ status: 409, body: { code: 'sandbox_refused' } });
+    await world.call('patch', '/api/license', owner).send({ name: 'Renamed' }).expect(200);
   });
 
   it('sends no mail to addresses that are entered in it', async () => {

@@ -12,6 +12,7 @@ import type { LastingAccess } from '../auth/access-recheck.ts';
 import { exportLines } from './export.ts';
 import { grants } from '../permissions/permission-map.ts';
 import { createLicenseKey, createSecret, hashSecret } from '../../secrets/random-secrets.ts';
+import { refuseInSandbox } from '../../preconditions/sandboxes.ts';
 import { flushWithSubdomain } from '../../preconditions/subdomains.ts';
 
 export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
@@ -39,11 +40,19 @@ export class OwnLicense {
   }
 
   async update(ctx: Ctx, changes: Schemas['OwnLicenseUpdate']): Promise<OwnLicenseRow> {
-    return this.#change(ctx, changes);
+    return ctx.transact(async (em, queries) => {
+      if (changes.subdomain !== undefined)
+        await refuseInSandbox(queries, ctx.licenseId, 'A sandbox keeps its subdomain.');
+      await assign(em, ctx, changes);
+      return licenseFor(ctx, queries);
+    });
   }
 
   async replaceKey(ctx: Ctx): Promise<OwnLicenseRow> {
-    return this.#change(ctx, { key: createLicenseKey() });
+    return ctx.transact(async (em, queries) => {
+      await assign(em, ctx, { key: createLicenseKey() });
+      return licenseFor(ctx, queries);
+    });
   }
 
   /** Returns the new token, which is not stored. Without an overlap, agents are disconnected until they use it. */
@@ -54,7 +63,12 @@ export class OwnLicense {
     const token = createSecret('gantry_companion_');
     const hasOverlap = overlap_seconds > 0;
     const formerTokenExpiresAt = hasOverlap ? new Date(Date.now() + overlap_seconds * 1_000) : null;
-    await ctx.transact(async (em) => {
+    await ctx.transact(async (em, queries) => {
+      await refuseInSandbox(
+        queries,
+        ctx.licenseId,
+        'The host of a sandbox is simulated; no other agent can join.',
+      );
       const { companionTokenHash } = await em.findOneOrFail(License, ctx.licenseId, {
         lockMode: LockMode.PESSIMISTIC_WRITE,
       });
@@ -79,13 +93,6 @@ export class OwnLicense {
     return new Download(Readable.from(exportLines(ctx, checkAccess)), {
       mediaType: 'application/x-ndjson',
       fileName: `license-${ctx.licenseId}.ndjson`,
-    });
-  }
-
-  #change(ctx: Ctx, changes: Partial<License>): Promise<OwnLicenseRow> {
-    return ctx.transact(async (em, queries) => {
-      await assign(em, ctx, changes);
-      return licenseFor(ctx, queries);
     });
   }
 }

@@ -8,6 +8,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { containing } from '../../lists/filters.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { createSecret } from '../../secrets/random-secrets.ts';
+import { refuseInSandbox } from '../../preconditions/sandboxes.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 import type { StoredFiles } from '../../storage/stored-files.ts';
 import { isDeployed, isPlayed } from './deployments.ts';
@@ -72,6 +73,8 @@ export class Maps {
     return ctx.transact(async (em, queries) => {
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       refuseUnchangeable(map, expectedVersion);
+      if (is_public === true)
+        await refuseInSandbox(queries, ctx.licenseId, 'Maps of a sandbox cannot be public.');
       map.name = name ?? map.name;
       if (is_public === true) map.publicSecret ??= createSecret('');
       if (is_public === false && map.publicSecret !== null) {

@@ -9,6 +9,7 @@ import { DomainError } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { accessCheck } from '../files/transfers.ts';
 import { limitReached, roomWithin, type Limit } from '../../preconditions/limits.ts';
+import { isSandbox } from '../../preconditions/sandboxes.ts';
 import type { StoredFiles } from '../../storage/stored-files.ts';
 import { MapFormat, type MapFacts } from './map-format.ts';
 import type { MapRow, Maps } from './index.ts';
@@ -16,6 +17,7 @@ import type { Scanner, ScanResult } from './scanner.ts';
 
 const maxMaps = 100;
 const maxBytes = 10 * 1024 ** 3;
+const maxBytesInSandbox = 100 * 1024 ** 2;
 
 interface Arrived extends MapFacts {
   sha256: string;
@@ -54,7 +56,7 @@ export class MapUploads {
           return maps.read(queries, known.id);
         }
         if (room <= 0) throw limitReached(countLimit(ctx, em));
-        await refuseBytes(queries, arrived.bytes);
+        await refuseBytes(ctx, queries, arrived.bytes);
         await files.keep(em, fileId);
         const map = newMap(em, { ctx, fileId, name, arrived });
         await em.flush();
@@ -123,17 +125,21 @@ const roomFor = (ctx: Ctx, em: EntityManager) => roomWithin(em, countLimit(ctx, 
 /** Checked before anything is streamed, so that a refused upload costs no traffic. */
 async function refuseFull(ctx: Ctx, em: EntityManager, queries: Queries, bytes: number): Promise<void> {
   if ((await roomFor(ctx, em)) <= 0) throw limitReached(countLimit(ctx, em));
-  await refuseBytes(queries, bytes);
+  await refuseBytes(ctx, queries, bytes);
 }
 
-async function refuseBytes(queries: Queries, more: number): Promise<void> {
+async function refuseBytes({ licenseId }: Ctx, queries: Queries, more: number): Promise<void> {
   const { stored } = await queries
     .selectFrom('map')
     .select((eb) => eb.fn.sum<string | null>('bytes').as('stored'))
     .executeTakeFirstOrThrow();
-  if (Number(stored ?? 0) + more > maxBytes)
-    throw new DomainError(
-      'limit_reached',
-      `The maps of a license have at most ${maxBytes / 1024 ** 3} GiB in total; delete one first.`,
-    );
+  const total = Number(stored ?? 0) + more;
+  if (total > maxBytes)
+    throw limitReached({
+      detail: `The maps of a license have at most ${maxBytes / 1024 ** 3} GiB in total; delete one first.`,
+    });
+  if (total > maxBytesInSandbox && (await isSandbox(queries, licenseId)))
+    throw limitReached({
+      detail: `The maps of a sandbox have at most ${maxBytesInSandbox / 1024 ** 2} MiB in total; delete one first.`,
+    });
 }

@@ -7,7 +7,7 @@ import { holdLock } from '../../../database/advisory-locks.ts';
 import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../../entities/index.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ProviderName } from '../../../payments/provider.ts';
-import { isSandbox } from '../../../preconditions/sandboxes.ts';
+import { isSandbox, refuseInSandbox } from '../../../preconditions/sandboxes.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
 import type { AccountSecrets, StoreSecrets } from './accounts.ts';
 import { isOpen } from './openness.ts';
@@ -75,8 +75,7 @@ export class StoreSettings {
     { secret_key: secretKey, webhook_secret: webhookSecret }: Schemas['StripeConnection'],
   ): Promise<ProviderRow> {
     return ctx.transact(async (em, queries) => {
-      if (await isSandbox(queries, ctx.licenseId))
-        throw new DomainError('sandbox_refused', 'A sandbox takes only sandbox payments.');
+      await refuseInSandbox(queries, ctx.licenseId, 'A sandbox takes only sandbox payments.');
       await lockStore(em, ctx.licenseId);
       const encrypted = {
         ...this.#parts.secrets.close(ctx.licenseId, { secretKey, webhookSecret }),
