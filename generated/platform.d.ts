@@ -10841,7 +10841,7 @@ export interface components {
              * @description Unique identifier, referenced elsewhere as `plugin_application_id`.
              */
             id: string;
-            /** @description Kind of the configuration, as in its paths. */
+            /** @description Kind, as in its paths. */
             kind: string;
             /**
              * Format: uuid
@@ -11002,7 +11002,7 @@ export interface components {
         };
         AutomaticDoorsConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -11196,7 +11196,7 @@ export interface components {
         };
         ChatConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "chat";
@@ -11250,7 +11250,7 @@ export interface components {
         };
         FurnaceSplittingConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -11316,7 +11316,7 @@ export interface components {
         };
         GatherConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "gather";
@@ -11666,7 +11666,7 @@ export interface components {
         };
         KitsConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "kits";
@@ -12045,7 +12045,7 @@ export interface components {
         };
         LootConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "loot";
@@ -14414,7 +14414,7 @@ export interface components {
         };
         RaidableBasesConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -14923,7 +14923,7 @@ export interface components {
         };
         TeleportConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "teleport";
@@ -14998,7 +14998,7 @@ export interface components {
         };
         TimedCommandsConfigCreate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15009,7 +15009,7 @@ export interface components {
         PluginConfigCreate: components["schemas"]["AutomaticDoorsConfigCreate"] | components["schemas"]["ChatConfigCreate"] | components["schemas"]["FurnaceSplittingConfigCreate"] | components["schemas"]["GatherConfigCreate"] | components["schemas"]["KitsConfigCreate"] | components["schemas"]["LootConfigCreate"] | components["schemas"]["RaidableBasesConfigCreate"] | components["schemas"]["TeleportConfigCreate"] | components["schemas"]["TimedCommandsConfigCreate"];
         AutomaticDoorsConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15023,7 +15023,7 @@ export interface components {
         };
         ChatConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "chat";
@@ -15037,7 +15037,7 @@ export interface components {
         };
         FurnaceSplittingConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15051,7 +15051,7 @@ export interface components {
         };
         GatherConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "gather";
@@ -15065,7 +15065,7 @@ export interface components {
         };
         KitsConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "kits";
@@ -15079,7 +15079,7 @@ export interface components {
         };
         LootConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "loot";
@@ -15093,7 +15093,7 @@ export interface components {
         };
         RaidableBasesConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15107,7 +15107,7 @@ export interface components {
         };
         TeleportConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "teleport";
@@ -15121,7 +15121,7 @@ export interface components {
         };
         TimedCommandsConfig: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15137,7 +15137,7 @@ export interface components {
         PluginConfig: components["schemas"]["AutomaticDoorsConfig"] | components["schemas"]["ChatConfig"] | components["schemas"]["FurnaceSplittingConfig"] | components["schemas"]["GatherConfig"] | components["schemas"]["KitsConfig"] | components["schemas"]["LootConfig"] | components["schemas"]["RaidableBasesConfig"] | components["schemas"]["TeleportConfig"] | components["schemas"]["TimedCommandsConfig"];
         AutomaticDoorsConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15145,7 +15145,7 @@ export interface components {
         };
         ChatConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "chat";
@@ -15153,7 +15153,7 @@ export interface components {
         };
         FurnaceSplittingConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15161,7 +15161,7 @@ export interface components {
         };
         GatherConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "gather";
@@ -15169,7 +15169,7 @@ export interface components {
         };
         KitsConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "kits";
@@ -15177,7 +15177,7 @@ export interface components {
         };
         LootConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "loot";
@@ -15185,7 +15185,7 @@ export interface components {
         };
         RaidableBasesConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15193,7 +15193,7 @@ export interface components {
         };
         TeleportConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "teleport";
@@ -15201,7 +15201,7 @@ export interface components {
         };
         TimedCommandsConfigValues: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15249,7 +15249,7 @@ export interface components {
         };
         AutomaticDoorsConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15261,7 +15261,7 @@ export interface components {
         };
         ChatConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "chat";
@@ -15273,7 +15273,7 @@ export interface components {
         };
         FurnaceSplittingConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15285,7 +15285,7 @@ export interface components {
         };
         GatherConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "gather";
@@ -15297,7 +15297,7 @@ export interface components {
         };
         KitsConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "kits";
@@ -15309,7 +15309,7 @@ export interface components {
         };
         LootConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "loot";
@@ -15321,7 +15321,7 @@ export interface components {
         };
         RaidableBasesConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15333,7 +15333,7 @@ export interface components {
         };
         TeleportConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "teleport";
@@ -15345,7 +15345,7 @@ export interface components {
         };
         TimedCommandsConfigPreset: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15375,7 +15375,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         AutomaticDoorsConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15385,7 +15385,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         ChatConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "chat";
@@ -15395,7 +15395,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         FurnaceSplittingConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15405,7 +15405,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         GatherConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "gather";
@@ -15415,7 +15415,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         KitsConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "kits";
@@ -15425,7 +15425,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         LootConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "loot";
@@ -15435,7 +15435,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         RaidableBasesConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15445,7 +15445,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         TeleportConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "teleport";
@@ -15455,7 +15455,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         TimedCommandsConfigUpdate: {
             /**
-             * @description Kind of the configuration, as in its paths. (enum property replaced by openapi-typescript)
+             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "timed-commands";
