@@ -7845,10 +7845,22 @@ export interface components {
             identifier: string;
             name: components["schemas"]["EventName"];
         };
+        /** @description Amount of money as a string, with the number of decimals of its currency: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars. */
+        StoreAmount: string;
+        /**
+         * @description Currency code of ISO 4217.
+         * @enum {string}
+         */
+        StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
+        /** @description An exact amount of money. */
+        StoreMoney: {
+            amount: components["schemas"]["StoreAmount"];
+            currency: components["schemas"]["StoreCurrency"];
+        };
         /** @description A player ordered in the store. */
         OrderCreatedData: {
             steam_id: components["schemas"]["EventSteamId"];
-            total: components["schemas"]["Money"];
+            total: components["schemas"]["StoreMoney"];
             /** @description Payment provider. */
             provider: string;
             /** @description Whether no real money is paid. */
@@ -7863,8 +7875,8 @@ export interface components {
             steam_id: components["schemas"]["EventSteamId"];
             status: components["schemas"]["EventStatus"];
             former_status: components["schemas"]["EventFormerStatus"];
-            total: components["schemas"]["Money"];
-            refunded: components["schemas"]["Money"];
+            total: components["schemas"]["StoreMoney"];
+            refunded: components["schemas"]["StoreMoney"];
         };
         /** @description An order needs attention. */
         OrderProblemFoundData: {
@@ -9870,11 +9882,6 @@ export interface components {
             /** @description The categories, sorted by name. */
             items: components["schemas"]["StoreCategoryReplace"][];
         };
-        /**
-         * @description Currency code of ISO 4217.
-         * @enum {string}
-         */
-        StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
         /** @description A color in CSS hexadecimal notation, in lower case. */
         StoreColor: string;
         /** @description Appearance of the store. */
@@ -9899,13 +9906,6 @@ export interface components {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The settings, at most one entry. */
             items: components["schemas"]["MigrationStoreConfig"][];
-        };
-        /** @description Amount of money as a string, with the number of decimals of its currency: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars. */
-        StoreAmount: string;
-        /** @description An exact amount of money. */
-        StoreMoney: {
-            amount: components["schemas"]["StoreAmount"];
-            currency: components["schemas"]["StoreCurrency"];
         };
         MigrationStoreInstance: {
             host: components["schemas"]["MigrationHostname"];

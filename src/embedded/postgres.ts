@@ -31,7 +31,7 @@ export interface EmbeddedPostgres {
 interface ServerPlan {
   home: PostgresHome;
   binaries: PostgresBinaries;
-  port: number;
+  settings: readonly string[];
   socketDirectory: string | undefined;
   logFile: LogFile;
   log: Logger;
@@ -46,8 +46,10 @@ const STOP_GRACE_MS = 15_000;
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
+  /** Several processes may share the server. */
+  maxConnections?: number;
 }): Promise<EmbeddedPostgres> {
-  const { log } = options;
+  const { log, maxConnections = 200 } = options;
   const dataDir = await realpath(options.dataDir);
   await assertNotUsedByAnother(dataDir);
   const home = await openPostgresHome(dataDir, log);
@@ -61,7 +63,14 @@ export async function startEmbeddedPostgres(options: {
     const openedLog = await openLogFile(join(dataDir, 'logs/postgres.log'), log);
     logFile = openedLog;
     const started = await startOnPort(join(dataDir, 'postgres.port'), async (port) => {
-      const server = await startServer({ home, binaries, port, socketDirectory, logFile: openedLog, log });
+      const server = await startServer({
+        home,
+        binaries,
+        settings: settingsOf({ port, socketDirectory, maxConnections }),
+        logFile: openedLog,
+        socketDirectory,
+        log,
+      });
       return { server, port };
     });
     const urls = connectionUrls(passwords.gantry, started.port, socketDirectory);
@@ -85,9 +94,9 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function startServer({ home, binaries, port, socketDirectory, logFile, log }: ServerPlan) {
+async function startServer({ home, binaries, settings, socketDirectory, logFile, log }: ServerPlan) {
   const guard = await parentDeathGuard('SIGINT');
-  const command = [...guard, binaries.postgres, '-D', home.cluster, ...settings(port, socketDirectory)];
+  const command = [...guard, binaries.postgres, '-D', home.cluster, ...settings];
   let logStart = 0;
 
   return superviseProcess({
@@ -118,12 +127,20 @@ async function startServer({ home, binaries, port, socketDirectory, logFile, log
   });
 }
 
-function settings(port: number, socketDirectory: string | undefined): string[] {
+function settingsOf({
+  port,
+  socketDirectory,
+  maxConnections,
+}: {
+  port: number;
+  socketDirectory: string | undefined;
+  maxConnections: number;
+}): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: socketDirectory ?? '',
-    max_connections: 200,
+    max_connections: maxConnections,
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -18,7 +18,7 @@ export default async function setUp(): Promise<void> {
   // Hundreds of agents and platforms are started; each would compile the same files again.
   process.env['NODE_COMPILE_CACHE'] = join(dataDir, 'compile-cache');
   const directory = await openDataDirectory(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, maxConnections: 600 });
   await executeOnce(postgres.url, `create database ${templateDatabase}`);
   // No test takes this server away; those of its recovery (test/faults/embedded-server) have one of their own.
   await executeOnce(postgres.url, 'alter role current_user set synchronous_commit = off');
