@@ -9954,7 +9954,7 @@ export interface components {
             /** @description The items, sorted by name. */
             items: components["schemas"]["MigrationStoreItem"][];
         };
-        /** @description URL that events are sent to: `https`, a public host, and port 443 or from 1024 up. It is visible to members who may view webhooks. */
+        /** @description URL that events are sent to: `https`, a public host, and port 80, 443 or from 1024 up. It is visible to members who may view webhooks. */
         WebhookUrl: string;
         MigrationWebhook: {
             name: components["schemas"]["DisplayName"];

@@ -159,8 +159,10 @@ function modulesOf(queries: Queries) {
       eb
         .selectFrom('module_purchase as purchase')
         .select((inner) => inner.fn.count<number>('purchase.license_id').distinct().as('count'))
+        .innerJoin('license as buyer', 'buyer.id', 'purchase.license_id')
         .leftJoin('subscription as own', 'own.id', 'purchase.subscription_id')
         .whereRef('purchase.module_id', '=', 'module.id')
+        .where('buyer.is_sandbox', '=', false)
         .where((inner) => inner.or([inner('purchase.subscription_id', 'is', null), grantsModule('own')]))
         .as('purchase_count'),
     ]);

@@ -359,6 +359,16 @@ describe('streamEvents', () => {
   });
 });
 
+describe('streams that are opened at once', () => {
+  it('are no more than a session may have', async () => {
+    const { owner } = await world.createTenant();
+    const streams = await Promise.all(Array.from({ length: 16 }, () => Stream.open(owner)));
+    const isDecided = ({ status, blocks }: Stream) => status === 429 || blocks.length > 0;
+    await until(async () => streams.every(isDecided), 'the first blocks');
+    expect(streams.filter(({ blocks }) => blocks[0]?.event === 'ready').length).toBe(10);
+  });
+});
+
 describe('following the log', () => {
   it('misses nothing between a list and the stream that continues it', async () => {
     const tenant = await world.createTenant();

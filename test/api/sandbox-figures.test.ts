@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import request from 'supertest';
 import { alternativesOf, operations, pathParametersOf, urlOf } from '../support/contract.ts';
-import { askAt, createSandbox } from '../support/sandboxes.ts';
+import { createModule } from '../support/rows.ts';
+import { askAt, createSandbox, signInTo } from '../support/sandboxes.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -50,6 +51,7 @@ it('has exceptions for existing operations only', () => {
 });
 
 it('shows the same figures with a sandbox that was used as without', async () => {
+  await createModule(world, { slug: 'kits' });
   const before = await read();
   expect(Object.keys(before)).toContain('getPlatformStats');
   const sandbox = await createSandbox(world);
@@ -57,6 +59,8 @@ it('shows the same figures with a sandbox that was used as without', async () =>
   await send('/api/sandbox/events', { kind: 'order' }).expect(200);
   await send('/api/sandbox/events', { kind: 'join', instance: 'main' }).expect(200);
   await send('/api/sandbox/clock', { seconds: 86_400 }).expect(200);
+  const owner = await signInTo(world, sandbox);
+  await world.call('post', '/api/modules/purchase', owner).send({ module: 'kits' }).expect(201);
   const after = await read();
   expect(Object.keys(after)).toEqual(Object.keys(before));
   const counted = Object.keys(before).filter((id) => !isDeepStrictEqual(after[id], before[id]));

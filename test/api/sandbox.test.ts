@@ -3,6 +3,7 @@ import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { mapFile } from '../support/map-file.ts';
 import { createInstance } from '../support/rows.ts';
+import { signInTo } from '../support/sandboxes.ts';
 import { until } from '../support/until.ts';
 import { World, type Method } from '../support/world.ts';
 
@@ -27,10 +28,9 @@ async function create(input: Schemas['SandboxCreate'] = {}): Promise<Created> {
 const callAs = ({ api_key }: Created, method: Method, path: string) =>
   request(world.url)[method](path).set('X-Api-Key', api_key);
 
-const signIn = async ({ owner }: Created) => {
-  const { body } = await world.call('post', '/auth/login').send(owner).expect(200);
-  const member = { token: (body as Schemas['SignInResult']).session?.access_token ?? '' };
-  await world.call('post', '/auth/step-up', member).send({ password: owner.password }).expect(200);
+const signIn = async (made: Created) => {
+  const member = await signInTo(world, { made });
+  await world.call('post', '/auth/step-up', member).send({ password: made.owner.password }).expect(200);
   return member;
 };
 

@@ -12,6 +12,12 @@ export interface TestSandbox {
   main: string;
 }
 
+/** A session of the sandbox's Owner. */
+export async function signInTo(world: World, { made: { owner } }: Pick<TestSandbox, 'made'>) {
+  const { body } = await world.call('post', '/auth/login').send(owner).expect(200);
+  return { token: (body as Schemas['SignInResult']).session?.access_token ?? '' };
+}
+
 /** Calls with the key of the sandbox. */
 export const askAt = (url: string, { made }: Pick<TestSandbox, 'made'>, method: Method, path: string): Test =>
   request(url)[method](path).set('X-Api-Key', made.api_key);

@@ -67,8 +67,12 @@ export class EventStreams {
   /** Refuses what cannot be streamed; what it returns begins with the next event after the cursor, or with new ones. */
   async open(ctx: Ctx, query: StreamQuery, lastEventId: string | undefined): Promise<EventStream> {
     const filter = filterOf(ctx, query);
-    this.#refuseTooMany(ctx);
     const start = await this.#startOf(ctx, lastEventId ?? query.cursor);
+    if (this.#isFull(ctx))
+      throw new DomainError(
+        'stream_limit',
+        `At most ${maxOfHolder} streams of a session or key and ${maxOfLicense} of a license are open; close one, or read the log with GET /api/events.`,
+      );
     return new EventStream((signal) => this.#stream(ctx, query, { filter, start, signal }));
   }
 
@@ -89,19 +93,15 @@ export class EventStreams {
     });
   }
 
-  #refuseTooMany(ctx: Ctx): void {
+  #isFull(ctx: Ctx): boolean {
     const open = [...this.#open];
     const holder = holderOf(ctx);
-    if (
+    return (
       this.#isClosing ||
       open.length >= this.#parts.maxStreams ||
       open.filter((each) => each.licenseId === ctx.licenseId).length >= maxOfLicense ||
       open.filter((each) => each.holder === holder).length >= maxOfHolder
-    )
-      throw new DomainError(
-        'stream_limit',
-        `At most ${maxOfHolder} streams of a session or key and ${maxOfLicense} of a license are open; close one, or read the log with GET /api/events.`,
-      );
+    );
   }
 
   async *#stream(
@@ -109,6 +109,11 @@ export class EventStreams {
     query: StreamQuery,
     { filter, start, signal }: { filter: EventFilter; start: Position; signal: AbortSignal },
   ): AsyncGenerator<string, void> {
+    // Streams that were opened at the same time passed the check together.
+    if (this.#isFull(ctx)) {
+      yield block(start, 'reconnect', {});
+      return;
+    }
     const { heartbeatMs, maxMs, recheckMs } = this.#times;
     let woken = Promise.withResolvers<void>();
     const wake = () => woken.resolve();
