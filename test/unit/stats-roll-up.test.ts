@@ -231,6 +231,17 @@ it('count a repeated heartbeat once', async () => {
   expect(await rolledUp(instance, 'instance_stats_day')).toMatchObject([{ samples: 1 }]);
 });
 
+it.each(['drop_month_partitions', 'drop_day_partitions'])(
+  '%s reads the names of partitions only, whatever the plan',
+  async (name) => {
+    const parent = name === 'drop_day_partitions' ? 'event_log' : 'instance_stats';
+    await fleet.database.query(
+      `set enable_nestloop = off; set enable_mergejoin = off;
+       select ${name}('${parent}', 40); reset enable_nestloop; reset enable_mergejoin`,
+    );
+  },
+);
+
 it('are kept longer than their source rows', async () => {
   const tables = ['instance_stats', 'instance_stats_5m', 'instance_stats_hour'];
   for (const table of tables)

@@ -76,6 +76,7 @@ import { DeprecatedUse } from './0079-deprecated-use.ts';
 import { EventLog } from './0080-event-log.ts';
 import { RecordedEvents } from './0081-recorded-events.ts';
 import { SandboxAdvances } from './0082-sandbox-advances.ts';
+import { ExpiredPartitions } from './0083-expired-partitions.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -155,6 +156,7 @@ export const migrations = [
   { name: '0080-event-log', class: EventLog },
   { name: '0081-recorded-events', class: RecordedEvents },
   { name: '0082-sandbox-advances', class: SandboxAdvances },
+  { name: '0083-expired-partitions', class: ExpiredPartitions },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
