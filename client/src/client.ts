@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions): GantryClient {
   };
 
   const call = async (method: string, path: string, init: AnyInit = {}) => {
-    const request = requestOf(baseUrl, method, path, init);
+    const request = requestOf(baseUrl, method, path, init, { redirect: 'manual' });
     const operation = `${request.method} ${path}`;
     if (idempotentOperations.has(operation) && !request.headers.has('Idempotency-Key'))
       request.headers.set('Idempotency-Key', randomKey());

@@ -92,7 +92,7 @@ function streamRequest(
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (cursor !== undefined) headers.set('Last-Event-ID', cursor);
   const suffix = search.size === 0 ? '' : `?${search.toString()}`;
-  return new Request(`${baseUrl}/api/events/stream${suffix}`, { headers, signal });
+  return new Request(`${baseUrl}/api/events/stream${suffix}`, { headers, redirect: 'manual', signal });
 }
 
 /** How long to wait after a refusal that passes; throws the others. */

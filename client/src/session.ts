@@ -133,6 +133,7 @@ export class Session {
     if (tokens === undefined || tokens.access_token !== refused) return tokens?.access_token;
     const response = await this.#send(
       new Request(`${this.#baseUrl}/auth/refresh`, {
+        redirect: 'manual',
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ refresh_token: tokens.refresh_token }),

@@ -158,8 +158,8 @@ func optional[T any](value *T) any {
 }
 
 func (c *Client) send(ctx context.Context, call *call, result any) error {
-	for _, segment := range strings.Split(call.path, "/") {
-		if segment == "." || segment == ".." {
+	for _, segment := range strings.Split(call.path, "/")[1:] {
+		if segment == "" || segment == "." || segment == ".." {
 			return fmt.Errorf("gantry: %s: a parameter of the path must not be %q", call.operation, segment)
 		}
 	}

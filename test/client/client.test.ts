@@ -1,5 +1,8 @@
 // The TypeScript client against a real platform, over a network that loses selected messages.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   createClient,
   HttpError,
@@ -102,6 +105,17 @@ describe('signing in', () => {
     expect((await client.GET('/api/fleet/instances')).data.data).toEqual([]);
     await expect(client.GET('/api/api-keys')).rejects.toMatchObject({ problem: { code: 'forbidden' } });
   });
+});
+
+it('follows no redirect: it would carry the key to another server', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(302, { Location: `${world.url}/healthz` }).end(),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { client } = clientWith({ baseUrl: `http://127.0.0.1:${port}`, licenseKey: 'GNTRY-A' });
+  await expect(client.GET('/api/license')).rejects.toMatchObject({ status: 302 });
+  server.close();
 });
 
 describe('an expired session', () => {

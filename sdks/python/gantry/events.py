@@ -69,6 +69,7 @@ def stream(client: Client, cursor: str | None, filters: Mapping[str, Any]) -> It
     from .client import encoded
 
     wait = 1.0
+    has_renewed = False
     while True:
         connected = False
         try:
@@ -80,6 +81,7 @@ def stream(client: Client, cursor: str | None, filters: Mapping[str, Any]) -> It
             with open_url(request, SILENCE) as response:
                 for message in parse(response):
                     connected = True
+                    has_renewed = False
                     if message.retry is not None:
                         wait = message.retry
                     if message.last_id:
@@ -96,7 +98,8 @@ def stream(client: Client, cursor: str | None, filters: Mapping[str, Any]) -> It
                 problem = error_of(error.code, headers_of, error.read())
             if error.code == 410:
                 raise EventCursorExpired(str(problem)) from error
-            if error.code == 401 and client._renewed():
+            if error.code == 401 and not has_renewed and client._renewed():
+                has_renewed = True
                 continue
             if error.code not in PASSING:
                 raise problem from None

@@ -20,6 +20,8 @@ export async function readGuides({ directory, first, hidden }: GuideFolder): Pro
   const names = (await readdir(directory))
     .filter((file) => file.endsWith('.md'))
     .map((file) => file.slice(0, -3));
+  const missing = first.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${directory} lacks the guides ${missing.join(', ')}`);
   const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
   const shown = names
     .filter((name) => !hidden.includes(name))
