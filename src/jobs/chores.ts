@@ -23,7 +23,7 @@ export function createChores(services: TaskServices) {
       work: () => services.batches.repeat((em) => giveUpDeliveries(em)),
     },
     { name: 'ask for payments', everyMs: 5_000, work: () => services.paymentQuestions.askDue() },
-    { name: 'give up orders', everyMs: 5_000, work: () => services.batches.repeat((em) => giveUpOrders(em)) },
+    { name: 'give up orders', everyMs: 5_000, work: () => services.batches.repeat(giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => services.banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => services.playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => services.relay.resumeStuck() },

@@ -125,7 +125,7 @@ it('delete the output of console commands, and keep the commands', async () => {
 it.each([
   ['lost runs', () => runner.repeat(endLostRuns)],
   ['orders', () => runner.repeat(giveUpOrders)],
-  ['deliveries', () => runner.repeat(giveUpDeliveries)],
+  ['deliveries', () => runner.repeat((em) => giveUpDeliveries(em))],
 ])('end once nothing is left of %s', async (_name, work) => {
   await expect(work()).resolves.toBeUndefined();
 });

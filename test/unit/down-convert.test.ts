@@ -38,7 +38,7 @@ describe('a document', () => {
     );
     expect(converted).toEqual({
       openapi: '3.0.3',
-      info: { title: 'T', version: '1', license: { name: 'MIT' } },
+      info: { title: 'T', version: '1', license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' } },
       paths: {},
     });
   });

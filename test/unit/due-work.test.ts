@@ -19,6 +19,8 @@ const many = 20 * few;
 const counts = 3;
 /** The index of a larger table may be one level deeper. */
 const maxFurther = 60;
+/** Work that compares two short rows of each license with webhooks: some 20 licenses have room in a block. */
+const maxFurtherOf: Record<string, number> = { 'relay events': many / 20 };
 
 interface Work {
   name: string;
@@ -139,6 +141,7 @@ const watchedBy: Record<string, string[] | string> = {
   'run due schedules': ['schedule'],
   'end lost runs of schedules': 'only ends rows that nothing can become of',
   'roll stats up': ['instance_stats_5m'],
+  'relay events': ['event_relay'],
   'begin turns of webhooks': ['webhook_delivery'],
   'begin turns of notifications': ['notification'],
   'begin turns of mail': ['notification'],
@@ -165,6 +168,8 @@ it('when nothing is due for any license', async () => {
   await createIdleLicenses(database, 1, few);
   const before = await costs();
   await createIdleLicenses(database, few + 1, many);
-  const grown = [...(await costs())].filter(([name, cost]) => cost - (before.get(name) ?? 0) > maxFurther);
+  const grown = [...(await costs())].filter(
+    ([name, cost]) => cost - (before.get(name) ?? 0) > (maxFurtherOf[name] ?? maxFurther),
+  );
   expect(grown.map(([name, cost]) => ({ name, before: before.get(name), after: cost }))).toEqual([]);
 });

@@ -53,6 +53,16 @@ export const queues: Readonly<Record<string, Queue>> = {
     oldest: `select min(next_run_at) as at from schedule where next_run_at <= now()`,
     maxSeconds: 5 * minutes,
   },
+  event_relay: {
+    oldest: `select min(due.recorded_at) as at from event_relay as relay
+      join event_sequence as known on known.license_id = relay.license_id and known.last_seq > relay.seq
+      join license on license.id = relay.license_id and license.status = 'active'
+      cross join lateral (
+        select recorded_at from event_log where event_log.license_id = relay.license_id
+          and (recorded_at, seq) > (relay.at, relay.seq) order by recorded_at, seq limit 1
+      ) as due`,
+    maxSeconds: 5 * minutes,
+  },
   webhook_delivery: {
     oldest: firstDue('webhook_id', 'webhook_delivery', {
       status: 'pending',

@@ -13,7 +13,7 @@ import { renewingStatuses } from '../modules/ownership.ts';
 import { ModuleRenewals } from '../modules/renewals.ts';
 import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lifting.ts';
 import type { Schedules } from '../schedules/index.ts';
-import { giveUpDeliveries, giveUpOrders, type ExpiryScope } from '../store/deliveries/expiry.ts';
+import { expireOrders, giveUpDeliveries, type ExpiryScope } from '../store/deliveries/expiry.ts';
 import { sandboxOf, type SandboxRow } from './index.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -212,7 +212,7 @@ export class SandboxClocks {
     );
     await platform.transact('jobs', async (em) => {
       const scope = scopeOf(licenseId);
-      await giveUpOrders(em, scope);
+      await expireOrders(em, scope);
       await giveUpDeliveries(em, scope);
     });
     const bans = await platform.transact('jobs', (em) =>

@@ -19,17 +19,22 @@ export interface ExpiryScope {
 
 const everyLicense: ExpiryScope = { rows: 'true', now: 'now()' };
 
-export async function giveUpOrders(
+export async function expireOrders(
   em: EntityManager,
   { rows, now }: ExpiryScope = everyLicense,
 ): Promise<number> {
   const isOver = `${rows} and status = 'pending' and (
     expires_at < ${now} - interval '${unansweredDays} days'
     or checkout_reference is null and expires_at < ${now} - interval '${graceMinutes} minutes')`;
-  const orders = await countOf(
+  return countOf(
     em,
     `update store_order set status = 'expired', has_expired = true where ${isAmong('store_order', isOver, rowsAtOnce)}`,
   );
+}
+
+/** Expires orders of all licenses, and deletes old reports about payments that belong to no order. */
+export async function giveUpOrders(em: EntityManager): Promise<number> {
+  const orders = await expireOrders(em);
   const isForgotten = `outcome = 'unmatched' and received_at < ${ago(keptDays.store_payment_event)}`;
   const events = await countOf(
     em,
