@@ -23,6 +23,12 @@ export function rawRequest(
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
+      // A stream of events does not end by itself; its head is enough.
+      if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
+        response.destroy();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: '', body: undefined });
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
