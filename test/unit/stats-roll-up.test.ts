@@ -232,7 +232,7 @@ it('count a repeated heartbeat once', async () => {
 });
 
 it.each(['drop_month_partitions', 'drop_day_partitions'])(
-  '%s reads the names of partitions only, whatever the plan',
+  '%s reads the names of partitions only, under any plan',
   async (name) => {
     const parent = name === 'drop_day_partitions' ? 'event_log' : 'instance_stats';
     await fleet.database.query(

@@ -1,5 +1,5 @@
-// Reads dates from the names of a table's partitions only. The planner could apply the conversion to the names of all
-// relations first, and most of those are no dates.
+// Reads dates only from the names of the partitions of one table.
+// The planner could apply the conversion to the names of all relations first, and most of those are no dates.
 import { Migration } from '@mikro-orm/migrations';
 
 export class ExpiredPartitions extends Migration {
