@@ -434,7 +434,8 @@ function expectFound({ status, body }: Response): void {
 
 /** Fails unless the response for another license's row equals that for an unknown row. */
 function expectUnseen(foreign: Response, missing: Response, ids: string[]): void {
-  const untold = { request_id: '', instance: '' };
+  // The end of the caller's own log moves with each request.
+  const untold = { request_id: '', instance: '', stream_cursor: undefined };
   expect({ ...foreign.body, ...untold }).toEqual({ ...missing.body, ...untold });
   expect(foreign.status).toBe(missing.status);
   for (const id of ids) expect(JSON.stringify({ ...foreign.body, instance: '' })).not.toContain(id);
@@ -554,7 +555,8 @@ describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $
     expectUnseen(foreign, missing, [id]);
     const { status, body } = foreign;
     const nothing = isStream(operation) ? {} : { data: [], next_cursor: null };
-    if (field.in === 'query' && status === 200) expect(body).toEqual(nothing);
+    if (field.in === 'query' && status === 200)
+      expect({ ...body, stream_cursor: undefined }).toEqual(nothing);
     else if (operation.problemCodes?.includes('not_found'))
       expect([status, body]).toMatchObject([404, { code: 'not_found' }]);
     else expect([status, body]).toMatchObject([400, { code: 'validation_failed' }]);

@@ -560,11 +560,12 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  * A new area adds its names here; the tests that are generated from the contract fail until it has.
  */
 /** An event of a new cluster. */
-export async function createEvent(world: World, tenant: Tenant): Promise<string> {
+export async function createEvent(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
   const clusterId = await createCluster(world, tenant);
+  const { host_id = null, instance_id = null } = values;
   const [event] = await world.database.query<{ id: string }>(
-    'select id from event_log where subject_id = $1',
-    [clusterId],
+    'update event_log set host_id = $2, instance_id = $3 where subject_id = $1 returning id',
+    [clusterId, host_id, instance_id],
   );
   return event?.id ?? '';
 }
@@ -576,7 +577,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createBackup(world, tenant, only(known, ['instance_id', 'schedule_id'])),
   category_id: (world, tenant) => createStoreCategory(world, tenant),
   cluster_id: (world, tenant) => createCluster(world, tenant),
-  event_id: (world, tenant) => createEvent(world, tenant),
+  event_id: (world, tenant, known) => createEvent(world, tenant, only(known, ['host_id', 'instance_id'])),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   delivery_id: (world, tenant, known) =>
     createStoreDelivery(
@@ -612,7 +613,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
   transaction_id: (world, tenant) => createStoreOrder(world, tenant),
-  webhook_delivery_id: (world, tenant, known) => createDelivery(world, tenant, only(known, ['webhook_id'])),
+  webhook_delivery_id: (world, tenant, known) =>
+    createDelivery(world, tenant, only(known, ['webhook_id', 'event_id'])),
   webhook_id: (world, tenant) => createWebhook(world, tenant),
   wipe_id: (world, tenant, known) =>
     createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),
