@@ -50,6 +50,13 @@ async function agentWithInstance(of: Tenant = tenant) {
   return { agent, instanceId: await createInstance(world, of, { host_id: agent.hostId, name: 'main' }) };
 }
 
+/** Waits for the end of all attempts to send the agent its commands. */
+async function relayed({ hostId }: TestAgent): Promise<void> {
+  const jobs = () =>
+    world.database.query('select from graphile_worker._private_jobs where key = $1', [`relay ${hostId}`]);
+  await until(async () => (await jobs()).length === 0, 'the end of the attempts');
+}
+
 /** Runs the periodic work now: a starting replica begins with all of it. */
 async function comeRound(): Promise<void> {
   const { stop } = await world.addReplica();
@@ -132,8 +139,8 @@ describe('an offline agent', () => {
   it('leaves the command queued at once, and gets it once, after its hello', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const [one, two] = [await start(instanceId), await start(instanceId)];
-    await until(async () => (await get(one.id)).sent_at !== null, 'an attempt');
-    await reached(one.id, 'queued', promptlyMs);
+    await relayed(agent);
+    expect(await get(one.id)).toMatchObject({ status: 'queued', sent_at: null });
     agent.acceptCommands();
     await agent.hello(['main']);
     await reached(two.id, 'acknowledged', promptlyMs);
