@@ -1446,19 +1446,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `start_failed`: The virtual machine cannot be started.
-         *     `host_failed`: Windows could not carry out the request.
-         */
-        BadGatewayHostFailedStartFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `validation_failed`: The request does not match the contract. */
         BadRequest: {
             headers: {
@@ -1494,30 +1481,6 @@ export interface components {
          *     `host_key_changed`: The virtual machine has another host key.
          */
         ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `operation_running`: Another operation is running.
-         *     `character_online`: The character may be in the game.
-         *     `character_changed`: The character has changed since you read it.
-         *     `no_tech_data`: The character has no tech tree yet.
-         *     `battlegroup_missing`: There is no battlegroup.
-         *     `several_battlegroups`: There is more than one battlegroup.
-         *     `vm_missing`: There is no virtual machine.
-         *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
-         *     `ssh_key_passphrase`: The SSH key has a passphrase.
-         *     `host_key_changed`: The virtual machine has another host key.
-         */
-        ConflictBattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1605,71 +1568,11 @@ export interface components {
             };
         };
         /**
-         * @description `not_cancellable`: The operation cannot be cancelled now.
-         *     `operation_ended`: The operation has ended.
-         */
-        ConflictNotCancellableOperationEnded: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `operation_running`: Another operation is running. */
-        ConflictOperationRunning: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `operation_running`: Another operation is running.
-         *     `vm_exists`: The virtual machine already exists.
-         */
-        ConflictOperationRunningVmExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description `operation_running`: Another operation is running.
          *     `vm_missing`: There is no virtual machine.
          *     `vm_off`: The virtual machine is not running.
          */
         ConflictOperationRunningVmMissingVmOff: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `operation_running`: Another operation is running.
-         *     `vm_missing`: There is no virtual machine.
-         *     `vm_on`: The virtual machine is not off.
-         */
-        ConflictOperationRunningVmMissingVmOn: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `out_of_memory`: The host has too little memory. */
-        InsufficientStorageOutOfMemory: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1700,16 +1603,6 @@ export interface components {
         };
         /** @description `not_found`: Not found. */
         NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `stale_version`: The files have changed since you read them. */
-        PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1775,16 +1668,6 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `confirmation_needed`: Confirmation required. */
-        UnprocessableConfirmationNeeded: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -2115,7 +1998,30 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictBattlegroupMissingCharacterChangedCharacterOnlineHostKeyChangedNoTechDataOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `character_online`: The character may be in the game.
+             *     `character_changed`: The character has changed since you read it.
+             *     `no_tech_data`: The character has no tech tree yet.
+             *     `battlegroup_missing`: There is no battlegroup.
+             *     `several_battlegroups`: There is more than one battlegroup.
+             *     `vm_missing`: There is no virtual machine.
+             *     `vm_off`: The virtual machine is not running.
+             *     `ssh_key_missing`: The SSH key is missing.
+             *     `ssh_key_rejected`: The SSH key is not accepted.
+             *     `ssh_key_permissions`: Other users can read the SSH key.
+             *     `ssh_key_passphrase`: The SSH key has a passphrase.
+             *     `host_key_changed`: The virtual machine has another host key.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
@@ -2251,7 +2157,16 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            412: components["responses"]["PreconditionFailed"];
+            /** @description `stale_version`: The files have changed since you read them. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidSetting"];
@@ -2393,7 +2308,19 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictNotCancellableOperationEnded"];
+            /**
+             * @description `not_cancellable`: The operation cannot be cancelled now.
+             *     `operation_ended`: The operation has ended.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -2532,7 +2459,19 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["ConflictOperationRunningVmExists"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `vm_exists`: The virtual machine already exists.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidSetting"];
@@ -2721,10 +2660,28 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["ConflictOperationRunning"];
+            /** @description `operation_running`: Another operation is running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableConfirmationNeeded"];
+            /** @description `confirmation_needed`: Confirmation required. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
@@ -2778,13 +2735,47 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["ConflictOperationRunningVmMissingVmOn"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `vm_missing`: There is no virtual machine.
+             *     `vm_on`: The virtual machine is not off.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             500: components["responses"]["Internal"];
-            502: components["responses"]["BadGatewayHostFailedStartFailed"];
+            /**
+             * @description `start_failed`: The virtual machine cannot be started.
+             *     `host_failed`: Windows could not carry out the request.
+             */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
-            507: components["responses"]["InsufficientStorageOutOfMemory"];
+            /** @description `out_of_memory`: The host has too little memory. */
+            507: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     stopVm: {

@@ -17107,234 +17107,6 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_server`: The server entry is invalid.
-         *     `validation_failed`: The request does not match the contract.
-         *     `malformed_body`: The body cannot be parsed.
-         */
-        BadRequestBodyInvalidServer: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `password_required`: A password is required.
-         *     `validation_failed`: The request does not match the contract.
-         *     `malformed_body`: The body cannot be parsed.
-         */
-        BadRequestBodyPasswordRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `already_member`: The user is already a team member.
-         *     `already_invited`: The address already has an open invitation.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictAlreadyInvitedAlreadyMemberIdempotentLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `already_member`: The user is already a team member. */
-        ConflictAlreadyMember: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `already_set_up`: The first user already exists. */
-        ConflictAlreadySetUp: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `sandbox_required`: The license is not a sandbox.
-         *     `simulation_refused`: Not possible in the simulation.
-         *     `instance_not_running`: The instance is not running.
-         *     `already_subscribed`: A subscription already exists.
-         *     `currency_in_use`: Items are priced in another currency.
-         *     `provider_not_ready`: The payment provider is not ready.
-         *     `name_taken`: The name is already in use.
-         *     `amount_too_small`: The order total is below the minimum.
-         *     `purchase_limit`: The purchase limit is reached.
-         *     `item_required`: A required item is missing.
-         *     `not_for_sale`: An item is not for sale.
-         *     `limit_reached`: A limit is reached.
-         *     `order_ended`: The order can no longer be paid.
-         */
-        ConflictAlreadySubscribedAmountTooSmallCurrencyInUseInstanceNotRunningItemRequiredLimitReachedNameTakenNotForSaleOrderEndedProviderNotReadyPurchaseLimitSandboxRequiredSimulationRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `already_subscribed`: A subscription already exists.
-         *     `provider_not_ready`: The payment provider is not ready.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictAlreadySubscribedIdempotentProviderNotReady: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `amount_too_small`: The order total is below the minimum.
-         *     `purchase_limit`: The purchase limit is reached.
-         *     `item_required`: A required item is missing.
-         *     `not_for_sale`: An item is not for sale.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictAmountTooSmallIdempotentItemRequiredLimitReachedNotForSalePurchaseLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `backup_being_deleted`: The backup is being deleted. */
-        ConflictBackupBeingDeleted: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `backup_pinned`: The backup is pinned.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictBackupPinnedLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `provider_not_ready`: The payment provider is not ready.
-         *     `currency_in_use`: Items are priced in another currency.
-         */
-        ConflictCurrencyInUseProviderNotReady: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `delivery_under_way`: The delivery is still in progress.
-         *     `limit_reached`: A limit is reached.
-         *     `payment_disagrees`: The payment does not allow this delivery.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictDeliveryUnderWayIdempotentLimitReachedPaymentDisagrees: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `directory_not_empty`: The directory is not empty. */
-        ConflictDirectoryNotEmpty: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `duplicate_server`: The server appears twice in the request.
-         *     `server_id_taken`: The server_id belongs to another server.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictDuplicateServerIdempotentLimitReachedServerIdTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `not_supported`: Not supported by the instance or its host.
-         *     `file_exists`: The path already exists.
-         *     `wrong_file_type`: The file has the wrong type.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictFileExistsLimitReachedNotSupportedWrongFileType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `file_exists`: The path already exists.
-         *     `wrong_file_type`: The file has the wrong type.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictFileExistsLimitReachedWrongFileType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description `file_exists`: The path already exists.
          *     `wrong_file_type`: The file has the wrong type.
          */
@@ -17347,56 +17119,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `public_key_taken`: The key belongs to another host.
-         *     `hostname_taken`: The host name belongs to another machine.
-         *     `host_key_revoked`: The key of the host was revoked.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `idempotency_in_flight`: The first request with this key is still running. */
         ConflictIdempotent: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `module_not_owned`: The license does not own the module.
-         *     `installation_under_way`: Installation already in progress.
-         *     `limit_reached`: A limit is reached.
-         *     `not_supported`: Not supported by the instance or its host.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentInstallationUnderWayLimitReachedModuleNotOwnedNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `not_supported`: Not supported by the instance or its host.
-         *     `instance_not_running`: The instance is not running.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentInstanceNotRunningLimitReachedNotSupported: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -17453,57 +17177,11 @@ export interface components {
             };
         };
         /**
-         * @description `name_taken`: The name is already in use.
-         *     `not_supported`: Not supported by the instance or its host.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentLimitReachedNameTakenNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description `limit_reached`: A limit is reached.
          *     `not_supported`: Not supported by the instance or its host.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
         ConflictIdempotentLimitReachedNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `webhook_disabled`: The webhook is disabled.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentLimitReachedWebhookDisabled: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `limit_reached`: A limit is reached.
-         *     `wipe_begun`: The wipe can no longer be cancelled.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentLimitReachedWipeBegun: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -17529,20 +17207,6 @@ export interface components {
             };
         };
         /**
-         * @description `module_owned`: The license already owns the module.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentModuleOwned: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description `name_taken`: The name is already in use.
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
@@ -17550,105 +17214,6 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `sandbox_refused`: Not available in a sandbox.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentSandboxRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `secret_still_signs`: The former secret is still active.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentSecretStillSigns: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `subdomain_taken`: The subdomain is already in use.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentSubdomainTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `subscription_ended`: The subscription has ended.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentSubscriptionEnded: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `time_taken`: Another entry has that publication time.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentTimeTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `webhook_disabled`: The webhook is disabled.
-         *     `idempotency_in_flight`: The first request with this key is still running.
-         */
-        ConflictIdempotentWebhookDisabled: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `installation_under_way`: Installation already in progress.
-         *     `module_removed`: The module is already uninstalled.
-         *     `limit_reached`: A limit is reached.
-         *     `not_supported`: Not supported by the instance or its host.
-         */
-        ConflictInstallationUnderWayLimitReachedModuleRemovedNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -17668,16 +17233,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `item_in_use`: Other items require this item. */
-        ConflictItemInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `last_owner`: A license needs at least one Owner. */
         ConflictLastOwner: {
             headers: {
@@ -17688,45 +17243,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `last_super_admin`: The platform needs at least one super admin. */
-        ConflictLastSuperAdmin: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `limit_reached`: A limit is reached. */
         ConflictLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `map_in_use`: The map is in use.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictLimitReachedMapInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `name_taken`: The name is already in use.
-         *     `limit_reached`: A limit is reached.
-         *     `not_supported`: Not supported by the instance or its host.
-         */
-        ConflictLimitReachedNameTakenNotSupported: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17748,70 +17266,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `not_supported`: Not supported by the instance or its host.
-         *     `still_online`: The host or instance is still online.
-         *     `limit_reached`: A limit is reached.
-         *     `wipe_under_way`: A wipe of the instance is in progress.
-         */
-        ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `sandbox_required`: The license is not a sandbox.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictLimitReachedSandboxRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `wrong_file_type`: The file has the wrong type.
-         *     `limit_reached`: A limit is reached.
-         */
-        ConflictLimitReachedWrongFileType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `map_in_use`: The map is in use. */
-        ConflictMapInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `map_in_use`: The map is in use.
-         *     `sandbox_refused`: Not available in a sandbox.
-         */
-        ConflictMapInUseSandboxRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `name_taken`: The name is already in use. */
         ConflictNameTaken: {
             headers: {
@@ -17822,100 +17276,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `name_taken`: The name is already in use.
-         *     `role_immutable`: System roles cannot be changed.
-         */
-        ConflictNameTakenRoleImmutable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `not_supported`: Not supported by the instance or its host. */
         ConflictNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `provider_not_ready`: The payment provider is not ready.
-         *     `order_ended`: The order can no longer be paid.
-         */
-        ConflictOrderEndedProviderNotReady: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `provider_in_use`: The payment provider is in use. */
-        ConflictProviderInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `provider_not_ready`: The payment provider is not ready. */
-        ConflictProviderNotReady: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `revoked_by_platform`: The platform has revoked the license. */
-        ConflictRevokedByPlatform: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `role_in_use`: The role is in use.
-         *     `role_immutable`: System roles cannot be changed.
-         */
-        ConflictRoleImmutableRoleInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `sandbox_refused`: Not available in a sandbox. */
-        ConflictSandboxRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `subdomain_taken`: The subdomain is already in use.
-         *     `sandbox_refused`: Not available in a sandbox.
-         */
-        ConflictSandboxRefusedSubdomainTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -17944,49 +17306,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `time_taken`: Another entry has that publication time. */
-        ConflictTimeTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `totp_already_on`: The second factor is already enabled. */
-        ConflictTotpAlreadyOn: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `totp_already_on`: The second factor is already enabled.
-         *     `totp_not_set_up`: The second factor is not set up.
-         */
-        ConflictTotpAlreadyOnTotpNotSetUp: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `totp_not_on`: The second factor is not enabled. */
-        ConflictTotpNotOn: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `wrong_file_type`: The file has the wrong type. */
         ConflictWrongFileType: {
             headers: {
@@ -17999,7 +17318,6 @@ export interface components {
         };
         /**
          * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
@@ -18014,53 +17332,8 @@ export interface components {
             };
         };
         /**
-         * @description `license_revoked`: The license is revoked.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         */
-        ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `step_up_required`: Recent confirmation required.
-         */
-        ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
-         */
-        ForbiddenAddressNotAllowedForbiddenUserRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
          *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
          *     `address_not_allowed`: The API key is not allowed from this address.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
@@ -18076,9 +17349,41 @@ export interface components {
         };
         /**
          * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `step_up_required`: Recent confirmation required.
+         *     `forbidden`: Permission denied.
+         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenBeyondOwnPermissionsKeyLicensePermissionRevokedStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
          *     `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
-         *     `address_not_allowed`: The API key is not allowed from this address.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
+         *     `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
          *     `step_up_required`: Recent confirmation required.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
@@ -18092,18 +17397,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `license_revoked`: The license is revoked. */
-        ForbiddenLicenseRevoked: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `sandboxes_disabled`: Sandboxes are turned off. */
-        ForbiddenSandboxesDisabled: {
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `step_up_required`: Recent confirmation required.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenLicensePermissionRevokedStepUpUser: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -18115,12 +17416,109 @@ export interface components {
         /**
          * @description `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
+         *     `license_required`: The access token carries no license.
+         *     `license_revoked`: The license is revoked.
+         */
+        ForbiddenLicensePermissionRevokedUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `forbidden`: Permission denied. */
+        ForbiddenPermission: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `license_revoked`: The license is revoked.
+         *     `forbidden`: Permission denied.
+         */
+        ForbiddenPermissionRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         *     `step_up_required`: Recent confirmation required.
+         */
+        ForbiddenPermissionStepUpUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
+         *     `user_required`: A signed-in user is required.
+         */
+        ForbiddenPermissionUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `license_revoked`: The license is revoked. */
+        ForbiddenRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Permission denied.
          *     `address_not_allowed`: The API key is not allowed from this address.
          *     `step_up_required`: Recent confirmation required.
          *     `license_required`: The access token carries no license.
          *     `license_revoked`: The license is revoked.
          */
         ForbiddenStepUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `user_required`: A signed-in user is required.
+         *     `step_up_required`: Recent confirmation required.
+         */
+        ForbiddenStepUpUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `user_required`: A signed-in user is required. */
+        ForbiddenUser: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -18212,22 +17610,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `stream_limit`: Too many open streams.
-         *     `rate_limited`: Too many requests.
-         */
-        RateLimitedStreamLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["Quota"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `payload_too_large`: The body is too large. */
         TooLarge: {
             headers: {
@@ -18249,74 +17631,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_challenge`: The challenge is not valid. */
-        UnauthorizedInvalidChallenge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_credentials`: Wrong e-mail address or password. */
-        UnauthorizedInvalidCredentials: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_invitation`: The invitation is not valid. */
-        UnauthorizedInvalidInvitation: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `invalid_link`: The link is not valid. */
         UnauthorizedInvalidLink: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_password_token`: The password link is not valid. */
-        UnauthorizedInvalidPasswordToken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_refresh_token`: The refresh token is not valid. */
-        UnauthorizedInvalidRefreshToken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `invalid_setup_token`: The setup token is not valid. */
-        UnauthorizedInvalidSetupToken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -18377,105 +17693,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `path_refused`: The path is not allowed.
-         *     `file_too_large`: The file is too large.
-         *     `checksum_mismatch`: The checksum does not match.
-         */
-        UnprocessableChecksumMismatchFileTooLargePathRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `plugin_refused`: The file is not a valid plugin.
-         *     `path_refused`: The path is not allowed.
-         *     `file_too_large`: The file is too large.
-         *     `checksum_mismatch`: The checksum does not match.
-         */
-        UnprocessableChecksumMismatchFileTooLargePathRefusedPluginRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `checksum_mismatch`: The checksum does not match.
-         *     `import_refused`: The document cannot be imported.
-         *     `idempotency_key_reused`: The key was used for a different request.
-         */
-        UnprocessableChecksumMismatchIdempotentImportRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `export_too_large`: The export is too large. */
         UnprocessableExportTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `path_refused`: The path is not allowed.
-         *     `file_too_large`: The file is too large.
-         *     `not_text`: The file is not text.
-         */
-        UnprocessableFileTooLargeNotTextPathRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `path_refused`: The path is not allowed.
-         *     `file_too_large`: The file is too large.
-         */
-        UnprocessableFileTooLargePathRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `plugin_file_unreadable`: The plugin file cannot be read.
-         *     `plugin_config_invalid`: The configuration is invalid.
-         *     `file_too_large`: The file is too large.
-         */
-        UnprocessableFileTooLargePluginConfigInvalidPluginFileUnreadable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `plugin_file_unreadable`: The plugin file cannot be read.
-         *     `file_too_large`: The file is too large.
-         */
-        UnprocessableFileTooLargePluginFileUnreadable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -18507,46 +17726,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `plugin_config_invalid`: The configuration is invalid.
-         *     `idempotency_key_reused`: The key was used for a different request.
-         */
-        UnprocessableIdempotentPluginConfigInvalid: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `plugin_file_unreadable`: The plugin file cannot be read.
-         *     `plugin_config_invalid`: The configuration is invalid.
-         *     `idempotency_key_reused`: The key was used for a different request.
-         */
-        UnprocessableIdempotentPluginConfigInvalidPluginFileUnreadable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `invalid_map`: The file is not a valid map.
-         *     `infected_file`: The virus scanner rejected the file.
-         */
-        UnprocessableInfectedFileInvalidMap: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `invalid_code`: The code is not valid. */
         UnprocessableInvalidCode: {
             headers: {
@@ -18557,46 +17736,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `wrong_password`: The current password is wrong.
-         *     `invalid_code`: The code is not valid.
-         *     `second_factor_required`: A second-factor code is required.
-         */
-        UnprocessableInvalidCodeSecondFactorRequiredWrongPassword: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `path_refused`: The path is not allowed. */
         UnprocessablePathRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `plugin_config_invalid`: The configuration is invalid. */
-        UnprocessablePluginConfigInvalid: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `wrong_password`: The current password is wrong.
-         *     `same_password`: The new password is the current one.
-         *     `weak_password`: The password is too easy to guess.
-         */
-        UnprocessableSamePasswordWeakPasswordWrongPassword: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -18866,8 +18007,27 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            401: components["responses"]["UnauthorizedInvalidSetupToken"];
-            409: components["responses"]["ConflictAlreadySetUp"];
+            /** @description `invalid_setup_token`: The setup token is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `already_set_up`: The first user already exists. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
@@ -18901,8 +18061,18 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            401: components["responses"]["UnauthorizedInvalidCredentials"];
-            403: components["responses"]["ForbiddenLicenseRevoked"];
+            /** @description `invalid_credentials`: Wrong e-mail address or password. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForbiddenRevoked"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -18936,8 +18106,18 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            401: components["responses"]["UnauthorizedInvalidChallenge"];
-            403: components["responses"]["ForbiddenLicenseRevoked"];
+            /** @description `invalid_challenge`: The challenge is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForbiddenRevoked"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -18971,10 +18151,23 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableSamePasswordWeakPasswordWrongPassword"];
+            /**
+             * @description `wrong_password`: The current password is wrong.
+             *     `same_password`: The new password is the current one.
+             *     `weak_password`: The password is too easy to guess.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19033,7 +18226,17 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
-            401: components["responses"]["UnauthorizedInvalidPasswordToken"];
+            /** @description `invalid_password_token`: The password link is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
@@ -19068,10 +18271,23 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableInvalidCodeSecondFactorRequiredWrongPassword"];
+            /**
+             * @description `wrong_password`: The current password is wrong.
+             *     `invalid_code`: The code is not valid.
+             *     `second_factor_required`: A second-factor code is required.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19099,8 +18315,17 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["ConflictTotpAlreadyOn"];
+            403: components["responses"]["ForbiddenStepUpUser"];
+            /** @description `totp_already_on`: The second factor is already enabled. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19132,8 +18357,20 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["ConflictTotpAlreadyOnTotpNotSetUp"];
+            403: components["responses"]["ForbiddenStepUpUser"];
+            /**
+             * @description `totp_already_on`: The second factor is already enabled.
+             *     `totp_not_set_up`: The second factor is not set up.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCode"];
@@ -19166,8 +18403,17 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["ConflictTotpNotOn"];
+            403: components["responses"]["ForbiddenUser"];
+            /** @description `totp_not_on`: The second factor is not enabled. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidCode"];
@@ -19204,7 +18450,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19230,7 +18476,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19259,7 +18505,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19291,7 +18537,17 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            401: components["responses"]["UnauthorizedInvalidRefreshToken"];
+            /** @description `invalid_refresh_token`: The refresh token is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -19355,7 +18611,19 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            /**
+             * @description `license_revoked`: The license is revoked.
+             *     `user_required`: A signed-in user is required.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -19386,7 +18654,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19416,10 +18684,42 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedInvitation"];
                 };
             };
-            400: components["responses"]["BadRequestBodyPasswordRequired"];
-            401: components["responses"]["UnauthorizedInvalidInvitation"];
-            403: components["responses"]["ForbiddenLicenseRevoked"];
-            409: components["responses"]["ConflictAlreadyMember"];
+            /**
+             * @description `password_required`: A password is required.
+             *     `validation_failed`: The request does not match the contract.
+             *     `malformed_body`: The body cannot be parsed.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_invitation`: The invitation is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForbiddenRevoked"];
+            /** @description `already_member`: The user is already a team member. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableWeakPassword"];
@@ -19475,7 +18775,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             422: components["responses"]["UnprocessableExportTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19510,7 +18810,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19546,8 +18846,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["ConflictIdempotentTimeTaken"];
+            403: components["responses"]["ForbiddenPermissionUser"];
+            /**
+             * @description `time_taken`: Another entry has that publication time.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -19582,7 +18895,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19615,7 +18928,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -19656,9 +18969,18 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictTimeTaken"];
+            /** @description `time_taken`: Another entry has that publication time. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -19701,7 +19023,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19729,7 +19051,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19765,7 +19087,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19794,7 +19116,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19824,7 +19146,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19869,7 +19191,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19904,8 +19226,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
-            409: components["responses"]["ConflictIdempotentSubdomainTaken"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
+            /**
+             * @description `subdomain_taken`: The subdomain is already in use.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -19939,7 +19274,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -19975,7 +19310,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -20012,7 +19347,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20048,7 +19383,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -20084,7 +19419,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20124,7 +19459,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
@@ -20166,7 +19501,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20201,7 +19536,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             409: components["responses"]["ConflictIdempotentNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -20246,7 +19581,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             422: components["responses"]["UnprocessableExportTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20278,7 +19613,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20314,7 +19649,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             413: components["responses"]["TooLarge"];
@@ -20355,7 +19690,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20390,7 +19725,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -20433,7 +19768,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20461,7 +19796,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20501,7 +19836,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20547,7 +19882,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermissionUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20579,9 +19914,18 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenStepUpRequiredUserRequired"];
+            403: components["responses"]["ForbiddenPermissionStepUpUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLastSuperAdmin"];
+            /** @description `last_super_admin`: The platform needs at least one super admin. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -20615,8 +19959,22 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
-            409: components["responses"]["ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
+            403: components["responses"]["ForbiddenPermissionRevoked"];
+            /**
+             * @description `public_key_taken`: The key belongs to another host.
+             *     `hostname_taken`: The host name belongs to another machine.
+             *     `host_key_revoked`: The key of the host was revoked.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -21233,7 +20591,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -21385,7 +20743,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["GoneEventCursorExpired"];
-            429: components["responses"]["RateLimitedStreamLimit"];
+            /**
+             * @description `stream_limit`: Too many open streams.
+             *     `rate_limited`: Too many requests.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -21640,7 +21013,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentLimitReachedNameTakenNotSupported"];
+            /**
+             * @description `name_taken`: The name is already in use.
+             *     `not_supported`: Not supported by the instance or its host.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -21846,7 +21234,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLimitReachedNotSupportedStillOnlineWipeUnderWay"];
+            /**
+             * @description `not_supported`: Not supported by the instance or its host.
+             *     `still_online`: The host or instance is still online.
+             *     `limit_reached`: A limit is reached.
+             *     `wipe_under_way`: A wipe of the instance is in progress.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -22304,7 +21706,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictBackupPinnedLimitReached"];
+            /**
+             * @description `backup_pinned`: The backup is pinned.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -22343,7 +21757,16 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictBackupBeingDeleted"];
+            /** @description `backup_being_deleted`: The backup is being deleted. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -22499,7 +21922,16 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictDirectoryNotEmpty"];
+            /** @description `directory_not_empty`: The directory is not empty. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessablePathRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -22622,7 +22054,20 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
-            422: components["responses"]["UnprocessableFileTooLargeNotTextPathRefused"];
+            /**
+             * @description `path_refused`: The path is not allowed.
+             *     `file_too_large`: The file is too large.
+             *     `not_text`: The file is not text.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -22672,7 +22117,19 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableFileTooLargePathRefused"];
+            /**
+             * @description `path_refused`: The path is not allowed.
+             *     `file_too_large`: The file is too large.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -22751,7 +22208,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLimitReachedWrongFileType"];
+            /**
+             * @description `wrong_file_type`: The file has the wrong type.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessablePathRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -22872,10 +22341,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictFileExistsLimitReachedWrongFileType"];
+            /**
+             * @description `file_exists`: The path already exists.
+             *     `wrong_file_type`: The file has the wrong type.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefused"];
+            /**
+             * @description `path_refused`: The path is not allowed.
+             *     `file_too_large`: The file is too large.
+             *     `checksum_mismatch`: The checksum does not match.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -23013,7 +22508,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLimitReachedMapInUse"];
+            /**
+             * @description `map_in_use`: The map is in use.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -23514,10 +23021,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictFileExistsLimitReachedNotSupportedWrongFileType"];
+            /**
+             * @description `not_supported`: Not supported by the instance or its host.
+             *     `file_exists`: The path already exists.
+             *     `wrong_file_type`: The file has the wrong type.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableChecksumMismatchFileTooLargePathRefusedPluginRefused"];
+            /**
+             * @description `plugin_refused`: The file is not a valid plugin.
+             *     `path_refused`: The path is not allowed.
+             *     `file_too_large`: The file is too large.
+             *     `checksum_mismatch`: The checksum does not match.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -23731,7 +23266,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentInstanceNotRunningLimitReachedNotSupported"];
+            /**
+             * @description `not_supported`: Not supported by the instance or its host.
+             *     `instance_not_running`: The instance is not running.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -23765,7 +23315,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -24004,7 +23554,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermission"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24048,7 +23598,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermission"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24079,7 +23629,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermission"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -24115,9 +23665,18 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenPermission"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictRevokedByPlatform"];
+            /** @description `revoked_by_platform`: The platform has revoked the license. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -24152,10 +23711,38 @@ export interface operations {
                     "application/json": components["schemas"]["ProvisioningReport"];
                 };
             };
-            400: components["responses"]["BadRequestBodyInvalidServer"];
+            /**
+             * @description `invalid_server`: The server entry is invalid.
+             *     `validation_failed`: The request does not match the contract.
+             *     `malformed_body`: The body cannot be parsed.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
-            409: components["responses"]["ConflictDuplicateServerIdempotentLimitReachedServerIdTaken"];
+            403: components["responses"]["ForbiddenPermission"];
+            /**
+             * @description `duplicate_server`: The server appears twice in the request.
+             *     `server_id_taken`: The server_id belongs to another server.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24186,7 +23773,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24218,8 +23805,20 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictSandboxRefusedSubdomainTaken"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
+            /**
+             * @description `subdomain_taken`: The subdomain is already in use.
+             *     `sandbox_refused`: Not available in a sandbox.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -24249,7 +23848,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24284,8 +23883,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
-            409: components["responses"]["ConflictIdempotentSandboxRefused"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedStepUpUser"];
+            /**
+             * @description `sandbox_refused`: Not available in a sandbox.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24319,7 +23931,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedStepUpUser"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
@@ -24393,7 +24005,20 @@ export interface operations {
             409: components["responses"]["ConflictIdempotentNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableChecksumMismatchIdempotentImportRefused"];
+            /**
+             * @description `checksum_mismatch`: The checksum does not match.
+             *     `import_refused`: The document cannot be imported.
+             *     `idempotency_key_reused`: The key was used for a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24454,7 +24079,23 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentInstallationUnderWayLimitReachedModuleNotOwnedNotSupported"];
+            /**
+             * @description `module_not_owned`: The license does not own the module.
+             *     `installation_under_way`: Installation already in progress.
+             *     `limit_reached`: A limit is reached.
+             *     `not_supported`: Not supported by the instance or its host.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24548,7 +24189,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictInstallationUnderWayLimitReachedModuleRemovedNotSupported"];
+            /**
+             * @description `installation_under_way`: Installation already in progress.
+             *     `module_removed`: The module is already uninstalled.
+             *     `limit_reached`: A limit is reached.
+             *     `not_supported`: Not supported by the instance or its host.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24617,9 +24272,22 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentModuleOwned"];
+            /**
+             * @description `module_owned`: The license already owns the module.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24758,7 +24426,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotent"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -24795,9 +24463,22 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentSubscriptionEnded"];
+            /**
+             * @description `subscription_ended`: The subscription has ended.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -24873,7 +24554,19 @@ export interface operations {
             409: components["responses"]["ConflictLimitReached"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableInfectedFileInvalidMap"];
+            /**
+             * @description `invalid_map`: The file is not a valid map.
+             *     `infected_file`: The virus scanner rejected the file.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24940,7 +24633,16 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictMapInUse"];
+            /** @description `map_in_use`: The map is in use. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -24982,7 +24684,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictMapInUseSandboxRefused"];
+            /**
+             * @description `map_in_use`: The map is in use.
+             *     `sandbox_refused`: Not available in a sandbox.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -25307,7 +25021,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -25340,7 +25054,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -25514,7 +25228,19 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrderEndedProviderNotReady"];
+            /**
+             * @description `provider_not_ready`: The payment provider is not ready.
+             *     `order_ended`: The order can no longer be paid.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -25554,7 +25280,24 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictAmountTooSmallIdempotentItemRequiredLimitReachedNotForSalePurchaseLimit"];
+            /**
+             * @description `amount_too_small`: The order total is below the minimum.
+             *     `purchase_limit`: The purchase limit is reached.
+             *     `item_required`: A required item is missing.
+             *     `not_for_sale`: An item is not for sale.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -25686,7 +25429,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            403: components["responses"]["ForbiddenPermissionRevoked"];
             409: components["responses"]["ConflictLimitReached"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -25721,7 +25464,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenLicenseRevokedUserRequired"];
+            403: components["responses"]["ForbiddenPermissionRevoked"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -25873,7 +25616,19 @@ export interface operations {
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableIdempotentPluginConfigInvalid"];
+            /**
+             * @description `plugin_config_invalid`: The configuration is invalid.
+             *     `idempotency_key_reused`: The key was used for a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -25947,7 +25702,20 @@ export interface operations {
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableIdempotentPluginConfigInvalidPluginFileUnreadable"];
+            /**
+             * @description `plugin_file_unreadable`: The plugin file cannot be read.
+             *     `plugin_config_invalid`: The configuration is invalid.
+             *     `idempotency_key_reused`: The key was used for a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -25985,10 +25753,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLimitReachedNameTakenNotSupported"];
+            /**
+             * @description `name_taken`: The name is already in use.
+             *     `limit_reached`: A limit is reached.
+             *     `not_supported`: Not supported by the instance or its host.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableFileTooLargePluginConfigInvalidPluginFileUnreadable"];
+            /**
+             * @description `plugin_file_unreadable`: The plugin file cannot be read.
+             *     `plugin_config_invalid`: The configuration is invalid.
+             *     `file_too_large`: The file is too large.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -26176,7 +25970,16 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessablePluginConfigInvalid"];
+            /** @description `plugin_config_invalid`: The configuration is invalid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -26341,7 +26144,19 @@ export interface operations {
             409: components["responses"]["ConflictLimitReachedNotSupported"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            422: components["responses"]["UnprocessableFileTooLargePluginFileUnreadable"];
+            /**
+             * @description `plugin_file_unreadable`: The plugin file cannot be read.
+             *     `file_too_large`: The file is too large.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];
@@ -26493,7 +26308,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenAddressNotAllowedForbiddenUserRequired"];
+            403: components["responses"]["ForbiddenUser"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -26563,7 +26378,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -26632,9 +26447,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictRoleImmutableRoleInUse"];
+            /**
+             * @description `role_in_use`: The role is in use.
+             *     `role_immutable`: System roles cannot be changed.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -26676,7 +26503,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictNameTakenRoleImmutable"];
+            /**
+             * @description `name_taken`: The name is already in use.
+             *     `role_immutable`: System roles cannot be changed.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -26718,7 +26557,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
@@ -26945,7 +26784,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsKeyLicensePermissionRevokedStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNotSupported"];
             412: components["responses"]["PreconditionFailed"];
@@ -27136,7 +26975,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsKeyLicensePermissionRevokedStepUp"];
             409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -27246,7 +27085,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissionsKeyLicensePermissionRevokedStepUp"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictNameTaken"];
             412: components["responses"]["PreconditionFailed"];
@@ -27369,7 +27208,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentWebhookDisabled"];
+            /**
+             * @description `webhook_disabled`: The webhook is disabled.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -27411,7 +27263,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentSecretStillSigns"];
+            /**
+             * @description `secret_still_signs`: The former secret is still active.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -27450,7 +27315,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
+            /**
+             * @description `webhook_disabled`: The webhook is disabled.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -27702,7 +27581,19 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictCurrencyInUseProviderNotReady"];
+            /**
+             * @description `provider_not_ready`: The payment provider is not ready.
+             *     `currency_in_use`: Items are priced in another currency.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -27813,7 +27704,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictDeliveryUnderWayIdempotentLimitReachedPaymentDisagrees"];
+            /**
+             * @description `delivery_under_way`: The delivery is still in progress.
+             *     `limit_reached`: A limit is reached.
+             *     `payment_disagrees`: The payment does not allow this delivery.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -28002,7 +27908,16 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictItemInUse"];
+            /** @description `item_in_use`: Other items require this item. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -28063,8 +27978,17 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
-            409: components["responses"]["ConflictSandboxRefused"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedStepUpUser"];
+            /** @description `sandbox_refused`: Not available in a sandbox. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -28092,9 +28016,18 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictProviderInUse"];
+            /** @description `provider_in_use`: The payment provider is in use. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -28189,7 +28122,21 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictAlreadySubscribedIdempotentProviderNotReady"];
+            /**
+             * @description `already_subscribed`: A subscription already exists.
+             *     `provider_not_ready`: The payment provider is not ready.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -28224,7 +28171,16 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictProviderNotReady"];
+            /** @description `provider_not_ready`: The payment provider is not ready. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -28580,7 +28536,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            403: components["responses"]["ForbiddenSandboxesDisabled"];
+            /** @description `sandboxes_disabled`: Sandboxes are turned off. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             409: components["responses"]["ConflictLimitReached"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
@@ -28643,7 +28608,19 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictLimitReachedSandboxRequired"];
+            /**
+             * @description `sandbox_required`: The license is not a sandbox.
+             *     `limit_reached`: A limit is reached.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -28679,7 +28656,30 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictAlreadySubscribedAmountTooSmallCurrencyInUseInstanceNotRunningItemRequiredLimitReachedNameTakenNotForSaleOrderEndedProviderNotReadyPurchaseLimitSandboxRequiredSimulationRefused"];
+            /**
+             * @description `sandbox_required`: The license is not a sandbox.
+             *     `simulation_refused`: Not possible in the simulation.
+             *     `instance_not_running`: The instance is not running.
+             *     `already_subscribed`: A subscription already exists.
+             *     `currency_in_use`: Items are priced in another currency.
+             *     `provider_not_ready`: The payment provider is not ready.
+             *     `name_taken`: The name is already in use.
+             *     `amount_too_small`: The order total is below the minimum.
+             *     `purchase_limit`: The purchase limit is reached.
+             *     `item_required`: A required item is missing.
+             *     `not_for_sale`: An item is not for sale.
+             *     `limit_reached`: A limit is reached.
+             *     `order_ended`: The order can no longer be paid.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -28822,7 +28822,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotentLimitReachedWipeBegun"];
+            /**
+             * @description `limit_reached`: A limit is reached.
+             *     `wipe_begun`: The wipe can no longer be cancelled.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -28894,7 +28908,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenBeyondOwnPermissionsStepUp"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictAlreadyInvitedAlreadyMemberIdempotentLimitReached"];
+            /**
+             * @description `already_member`: The user is already a team member.
+             *     `already_invited`: The address already has an open invitation.
+             *     `limit_reached`: A limit is reached.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -28926,7 +28955,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -29057,7 +29086,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenStepUp"];
+            /**
+             * @description `license_required`: The access token carries no license.
+             *     `license_revoked`: The license is revoked.
+             *     `user_required`: A signed-in user is required.
+             *     `step_up_required`: Recent confirmation required.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             409: components["responses"]["ConflictLastOwner"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];

@@ -47,6 +47,11 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
   }
   for (const { status, codes } of problems) names.count(status, codes);
   for (const { operation, status, codes } of problems) {
+    // The response of a single operation stands in it: its name would be longer than it is useful.
+    if (names.usesOf(status, codes) === 1) {
+      operation.responses[status] = responseOf(status, codes, table);
+      continue;
+    }
     const name = names.of(status, codes);
     if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
     operation.responses[status] = { $ref: `#/components/responses/${name}` };
@@ -112,8 +117,12 @@ class ResponseNames {
   count(status: number, codes: readonly string[]): void {
     const name = shortName(status, codes);
     const uses = this.#uses.get(name) ?? new Map<string, number>();
-    const key = codes.toSorted().join(' ');
-    this.#uses.set(name, uses.set(key, (uses.get(key) ?? 0) + 1));
+    this.#uses.set(name, uses.set(keyOf(codes), (uses.get(keyOf(codes)) ?? 0) + 1));
+  }
+
+  /** How many operations have the response. */
+  usesOf(status: number, codes: readonly string[]): number {
+    return this.#uses.get(shortName(status, codes))?.get(keyOf(codes)) ?? 0;
   }
 
   /** Where sets differ in general codes only, the one with most uses has the short name. */
@@ -122,9 +131,21 @@ class ResponseNames {
     const [[usual] = ['']] = [...(this.#uses.get(name) ?? [])].toSorted(
       ([one, many], [other, more]) => more - many || (one < other ? -1 : 1),
     );
-    return usual === codes.toSorted().join(' ') ? name : longName(status, codes);
+    return usual === keyOf(codes) ? name : this.#unique(longName(status, codes), keyOf(codes));
+  }
+
+  readonly #holders = new Map<string, string>();
+
+  /** The name, if no other set of codes has it. */
+  #unique(name: string, key: string): string {
+    const holder = this.#holders.get(name) ?? key;
+    if (holder !== key || this.#uses.has(name)) throw new Error(`two responses would be named ${name}`);
+    this.#holders.set(name, key);
+    return name;
   }
 }
+
+const keyOf = (codes: readonly string[]) => codes.toSorted().join(' ');
 
 const shortName = (status: number, codes: readonly string[]) =>
   `${phrases[status] ?? `Status${status}`}${codes
@@ -132,8 +153,21 @@ const shortName = (status: number, codes: readonly string[]) =>
     .toSorted()
     .join('')}`;
 
+/** The words of general codes where a name has to distinguish them. */
+const longWords: Readonly<Record<string, string>> = {
+  forbidden: 'Permission',
+  user_required: 'User',
+  address_not_allowed: 'Key',
+  license_required: 'License',
+  license_revoked: 'Revoked',
+  step_up_required: 'StepUp',
+};
+
 const longName = (status: number, codes: readonly string[]) =>
-  `${phrases[status] ?? ''}${codes.map(pascal).toSorted().join('')}`;
+  `${phrases[status] ?? ''}${codes
+    .map((code) => longWords[code] ?? pascal(code))
+    .toSorted()
+    .join('')}`;
 
 /** The headers of problems. */
 const problemHeaders = {

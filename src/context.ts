@@ -148,7 +148,6 @@ class Ctx {
 
   /** The signed-in user. */
   get user(): UserPrincipal {
-    if (this.principal.kind === 'api_key') throw userRequired();
     if (this.principal.kind !== 'user') throw unauthorized();
     return this.principal;
   }
@@ -198,9 +197,6 @@ function licenseOf({ license }: Principal): LicenseAccess {
   if (license === null) throw licenseRequired();
   return license;
 }
-
-const userRequired = () =>
-  new DomainError('user_required', 'This is for signed-in users; an API key cannot do it.');
 
 export const licenseRequired = () =>
   new DomainError(

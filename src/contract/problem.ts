@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
 import { asksForPermission, type Operation } from './document.ts';
 import { faultWords } from './fault-words.ts';
+import { isForeignAccessCode } from './operation-problems.ts';
 
 export interface ProblemKind {
   status: number;
@@ -120,7 +121,7 @@ export class Problems {
   #declared(error: DomainError<string>, operation: ProblemOptions['operation']): DomainError<string> {
     if (operation === undefined || operation.problemCodes.includes(error.code)) return error;
     const { isGeneral } = this.#kindOf(error.code);
-    if (isGeneral === true) return error;
+    if (isGeneral === true && !isForeignAccessCode(error.code, operation)) return error;
     if (isGeneral === 'with-permission' && asksForPermission(operation)) return error;
     if (isGeneral === 'with-step-up' && operation.requiresStepUp) return error;
     return internal(new Error(`the operation does not declare ${error.code}`, { cause: error }));

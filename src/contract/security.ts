@@ -80,6 +80,8 @@ export type Authorize<Principal> = (
 export interface SecurityOptions<Principal> {
   schemes: Readonly<Record<string, Scheme<Principal>>>;
   authorize: Authorize<Principal>;
+  /** The refusal of a valid credential of a scheme that the operation does not take. Without it: `unauthorized`. */
+  refuseOtherScheme?: (operation: Operation, scheme: string) => DomainError;
   anonymous: Principal;
 }
 
@@ -108,7 +110,25 @@ export class Security<Principal> {
         if (refusal === undefined || refusal.code === 'unauthorized') refusal = error as DomainError;
       }
     }
+    if (refusal === undefined || refusal.code === 'unauthorized')
+      refusal = (await this.#refusalOfOtherSchemes(credentials, operation)) ?? refusal;
     throw refusal ?? unauthorized();
+  }
+
+  /** Undefined unless the caller has valid credentials of a scheme that the operation does not take. */
+  async #refusalOfOtherSchemes(
+    credentials: Credentials,
+    operation: Operation,
+  ): Promise<DomainError | undefined> {
+    const { schemes, refuseOtherScheme } = this.#options;
+    if (refuseOtherScheme === undefined) return undefined;
+    const tried = new Set(operation.security.flatMap(Object.keys).map((name) => schemes[name]));
+    for (const [name, scheme] of Object.entries(schemes)) {
+      if (tried.has(scheme)) continue;
+      tried.add(scheme);
+      if (await isKnown(scheme, credentials)) return refuseOtherScheme(operation, name);
+    }
+    return undefined;
   }
 
   async #satisfy(
@@ -125,5 +145,16 @@ export class Security<Principal> {
     const principal = await scheme(credentials);
     await this.#options.authorize(principal, name, permissions, operation);
     return principal;
+  }
+}
+
+/** A credential that is refused with any other code than `unauthorized` is genuine. */
+async function isKnown<Principal>(scheme: Scheme<Principal>, credentials: Credentials): Promise<boolean> {
+  try {
+    await scheme(credentials);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return error.code !== 'unauthorized';
   }
 }

@@ -1,6 +1,8 @@
 // Implements the security schemes of the contract: identifies the caller.
 import { anonymous, type Principal } from '../context.ts';
+import { takesOnlyUsers } from '../contract/operation-problems.ts';
 import type { SecurityOptions } from '../contract/security.ts';
+import { DomainError } from '../errors.ts';
 import type { Agents } from '../services/agents/index.ts';
 import type { AccessTokens } from '../services/auth/access-tokens.ts';
 import { authorize } from '../services/auth/authorization.ts';
@@ -46,6 +48,22 @@ export function createSecurity({
       authorize(principal, scheme, permissions, operation);
       if (operation.requiresStepUp) await stepUps.require(principal);
     },
+    refuseOtherScheme: ({ security }, sent) => {
+      const taken = security.flatMap(Object.keys);
+      const detail = `This operation takes ${taken.map(nameOf).join(' or ')}, and you sent ${nameOf(sent)}.`;
+      return new DomainError(takesOnlyUsers(taken) ? 'user_required' : 'forbidden', detail);
+    },
     anonymous,
   };
 }
+
+const names: Readonly<Record<string, string>> = {
+  apiKey: 'an API key of a license',
+  bearerAuth: 'the access token of a signed-in user',
+  superAdmin: 'the access token of a super admin',
+  companionToken: 'a companion token',
+  hostKey: 'the API key of a reseller',
+  licenseKey: 'a license key',
+};
+
+const nameOf = (scheme: string) => names[scheme] ?? scheme;

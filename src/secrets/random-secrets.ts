@@ -6,6 +6,13 @@ export function createSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
+const companionPrefix = 'gantry_companion_';
+
+export const createCompanionToken = (): string => createSecret(companionPrefix);
+
+/** Whether the text can be a companion token. */
+export const looksLikeCompanionToken = (text: string): boolean => text.startsWith(companionPrefix);
+
 /** The stored form of such a secret. It has too much entropy to be guessed, so a plain hash is enough. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

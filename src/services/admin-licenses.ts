@@ -16,7 +16,7 @@ import type { MailOut } from '../mail/mail-out.ts';
 import { furnish } from './license/first-rows.ts';
 import { changeLicense } from './license/status.ts';
 import { byId, pageOf, type Page } from '../lists/page.ts';
-import { createLicenseKey, createSecret, hashSecret } from '../secrets/random-secrets.ts';
+import { createLicenseKey, createCompanionToken, hashSecret } from '../secrets/random-secrets.ts';
 import { flushWithSubdomain } from '../preconditions/subdomains.ts';
 import type { Administration } from './auth/administration.ts';
 
@@ -81,7 +81,7 @@ export class AdminLicenses {
   ): Promise<{ license: LicenseRow; companionToken: string }> {
     const ownerEmail = input.owner_email?.toLowerCase() ?? ctx.user.email;
     if (ownerEmail !== ctx.user.email) await this.#stepUps.require(ctx.principal);
-    const companionToken = createSecret('gantry_companion_');
+    const companionToken = createCompanionToken();
     const license = await this.#administration.transact(ctx, async (em, queries) => {
       const { owner, isNew } = await findOrCreateOwner(em, ownerEmail);
       const key = createLicenseKey();

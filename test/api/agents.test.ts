@@ -142,16 +142,17 @@ describe('createAgentSession', () => {
     await open('known', known, full).expect(200);
   });
 
-  it("returns 401 for a wrong token, a user's access token and a license key", async () => {
-    for (const token of [
-      'wrong',
-      `${tenant.license.companion_token}x`,
-      tenant.owner.token,
-      world.admin.token,
-      tenant.license.key,
-    ]) {
+  it('returns 401 for a wrong token and a license key', async () => {
+    for (const token of ['wrong', `${tenant.license.companion_token}x`, tenant.license.key]) {
       const { body } = await openSession(world, token, uniqueHostname(), somePublicKey).expect(401);
       expect(body).toMatchObject({ code: 'unauthorized' });
+    }
+  });
+
+  it("returns 403 for a user's access token", async () => {
+    for (const token of [tenant.owner.token, world.admin.token]) {
+      const { body } = await openSession(world, token, uniqueHostname(), somePublicKey).expect(403);
+      expect(body).toMatchObject({ code: 'forbidden' });
     }
   });
 

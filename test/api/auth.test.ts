@@ -644,13 +644,17 @@ describe('an access token', () => {
     'has a license that is no id': () => signed({ license_id: 'x' }),
     'has no license claim': () => without('license_id'),
     'is a refresh token': () => tenant.owner.session.refresh_token,
-    'is a companion token': () => tenant.license.companion_token,
     'is longer than any': () => `${signed()}${'x'.repeat(4_096)}`,
   };
 
   it.each(Object.keys(forged))('returns 401 when it %s', async (kind) => {
     const { body } = await me(forged[kind]?.() ?? '').expect(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('returns 403 for a companion token in its place', async () => {
+    const { body } = await me(tenant.license.companion_token).expect(403);
+    expect(body).toMatchObject({ code: 'user_required' });
   });
 
   it('returns 401 anywhere but in the Authorization header', async () => {

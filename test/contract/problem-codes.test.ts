@@ -1,6 +1,7 @@
 // Problem codes: which operation lists which, and the published list of all of them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { problemCodesOf } from '../../src/contract/operation-problems.ts';
 import { problems } from '../../src/platform-contract/problems.ts';
 import { enumOf, operations, root } from '../support/contract.ts';
 
@@ -39,6 +40,21 @@ it('each response names the codes of its operation, with an example that is one 
   expect(foreign).toEqual([]);
 });
 
+it('the responses of each operation name exactly the codes that it can return', () => {
+  const named = new Map<string, string[]>();
+  for (const { id, status, response } of responsesOfOperations()) {
+    if (!/^[45]/.test(status)) continue;
+    const codes = [...response.description.matchAll(/`(\w+)`: /g)].map(([, code = '']) => code);
+    named.set(id, [...(named.get(id) ?? []), ...codes]);
+  }
+  const differing = declaredOperations().filter(
+    (operation) =>
+      problemCodesOf(operation, problems.kinds).toSorted().join() !==
+      named.get(operation.operationId)?.toSorted().join(),
+  );
+  expect(differing.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 it('successes declare the headers of rate limits', () => {
   const silent = responsesOfOperations()
     .filter(({ status }) => status.startsWith('2'))
@@ -53,18 +69,27 @@ interface DeclaredResponse {
 }
 
 interface PublishedOperation {
+  security: Record<string, string[]>[];
   operationId: string;
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
+const declaredOperations = () =>
+  Object.values(published().paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) => (method === 'parameters' ? [] : [operation])),
+  );
+
+interface Published {
+  paths: Record<string, Record<string, PublishedOperation>>;
+  components: { responses: Record<string, DeclaredResponse> };
+}
+
+const published = () =>
+  JSON.parse(readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8')) as Published;
+
 /** Every response of every operation, with its references resolved. */
 function responsesOfOperations(): { id: string; status: string; response: DeclaredResponse }[] {
-  const { paths, components } = JSON.parse(
-    readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8'),
-  ) as {
-    paths: Record<string, Record<string, PublishedOperation>>;
-    components: { responses: Record<string, DeclaredResponse> };
-  };
+  const { paths, components } = published();
   return Object.values(paths).flatMap((item) =>
     Object.entries(item)
       .filter(([method]) => method !== 'parameters')

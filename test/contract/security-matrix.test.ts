@@ -258,16 +258,13 @@ describe.each(named(operations.filter(({ security }) => security.length > 0)))('
     }
   });
 
-  it('returns 401 with credentials of every other kind', async () => {
+  it('returns 403 with valid credentials of every other kind', async () => {
     const taken = alternatives.map(({ scheme }) => schemeOf(scheme).credentials);
+    const code = taken.every((kind) => kind === 'access token') ? 'user_required' : 'forbidden';
     for (const other of Object.values(schemes)) {
       if (taken.includes(other.credentials)) continue;
       const { status, body } = await send(operation, await other.callerOf(tenant));
-      expect([other.credentials, status, body]).toMatchObject([
-        other.credentials,
-        401,
-        { code: 'unauthorized' },
-      ]);
+      expect([other.credentials, status, body]).toMatchObject([other.credentials, 403, { code }]);
     }
   });
 

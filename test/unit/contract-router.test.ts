@@ -100,7 +100,7 @@ function toyApp(options: ToyOptions) {
   return request(express().use(serve, refuse));
 }
 
-const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () => {
+const throwing = (code: 'not_found' | 'name_taken' | 'payload_too_large') => async () => {
   throw new DomainError(code, 'because');
 };
 
@@ -113,9 +113,9 @@ describe('a problem', () => {
   });
 
   it('common to all operations need not be declared', async () => {
-    await toyApp({ handle: throwing('forbidden') })
+    await toyApp({ handle: throwing('payload_too_large') })
       .get('/toy')
-      .expect(403);
+      .expect(413);
   });
 
   it('that it does not declare is an internal error while replies are checked, and returned otherwise', async () => {

@@ -14,8 +14,7 @@ export const accessProblems = {
     status: 401,
     title: 'Not signed in',
     isGeneral: true,
-    cause:
-      'The request has no credentials that the operation accepts: they are missing, malformed, expired, revoked, or of another kind.',
+    cause: 'The request has no valid credentials: they are missing, malformed, expired or revoked.',
     remedy:
       'For an access token, refresh it once with `POST /auth/refresh` and repeat the request; if that fails, sign in again. For a key, check that it is complete, not deleted and not expired, and sent in the header that the operation lists.',
   },
@@ -78,7 +77,7 @@ export const accessProblems = {
     title: 'Permission denied',
     isGeneral: true,
     cause:
-      'The caller is known, but lacks the permission that the operation requires, or the operation is for super admins of the platform. `detail` names the permission.',
+      'The caller is known, but lacks the permission that the operation requires, or the operation is for super admins of the platform, or takes another kind of credential. `detail` names the permission or the kind.',
     remedy:
       'Ask an owner of the license for a role or a key with that permission. The reference lists the permission of each operation.',
   },
@@ -142,7 +141,8 @@ export const accessProblems = {
     status: 403,
     title: 'A signed-in user is required',
     isGeneral: true,
-    cause: 'The operation concerns the signed-in user, and the request was made with an API key.',
+    cause:
+      'The operation takes only access tokens of signed-in users, and the request was made with an API key, or with another credential of a program.',
     remedy: 'Sign in as a user and send the access token.',
   },
   address_not_allowed: {

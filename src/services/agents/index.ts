@@ -11,7 +11,7 @@ import { AgentHost, License } from '../../entities/index.ts';
 import { DomainError, invalidField, unauthorized } from '../../errors.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
-import { hashSecret } from '../../secrets/random-secrets.ts';
+import { hashSecret, looksLikeCompanionToken } from '../../secrets/random-secrets.ts';
 
 const maxHosts = 1_000;
 /** Maximum key changes of a license within the lifetime of credentials. */
@@ -47,6 +47,7 @@ export class Agents {
 
   /** Returns the principal of the license with this companion token; throws if there is none. */
   async companionOf(token: string): Promise<Principal> {
+    if (!looksLikeCompanionToken(token)) throw unauthorized();
     const tokenHash = hashSecret(token);
     const license = await this.#platform.read('agents', (queries) =>
       queries

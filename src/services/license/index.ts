@@ -11,7 +11,7 @@ import type { AgentAccess } from '../agents/index.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { exportLines } from './export.ts';
 import { grants } from '../permissions/permission-map.ts';
-import { createLicenseKey, createSecret, hashSecret } from '../../secrets/random-secrets.ts';
+import { createLicenseKey, createCompanionToken, hashSecret } from '../../secrets/random-secrets.ts';
 import { refuseInSandbox } from '../../preconditions/sandboxes.ts';
 import { flushWithSubdomain } from '../../preconditions/subdomains.ts';
 
@@ -60,7 +60,7 @@ export class OwnLicense {
     ctx: Ctx,
     { overlap_seconds = defaultOverlapSeconds }: Partial<Schemas['CompanionTokenRotation']> = {},
   ): Promise<RotatedToken> {
-    const token = createSecret('gantry_companion_');
+    const token = createCompanionToken();
     const hasOverlap = overlap_seconds > 0;
     const formerTokenExpiresAt = hasOverlap ? new Date(Date.now() + overlap_seconds * 1_000) : null;
     await ctx.transact(async (em, queries) => {

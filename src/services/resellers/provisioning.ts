@@ -8,7 +8,12 @@ import { DomainError } from '../../errors.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import { limitReached, roomWithin } from '../../preconditions/limits.ts';
-import { createLicenseKey, createSecret, createSlugEnd, hashSecret } from '../../secrets/random-secrets.ts';
+import {
+  createLicenseKey,
+  createCompanionToken,
+  createSlugEnd,
+  hashSecret,
+} from '../../secrets/random-secrets.ts';
 import { insertLicenses, type NewLicense } from './new-licenses.ts';
 import { resoldLicenses, type ResoldLicenseRow } from './resold-licenses.ts';
 import type { FirstSecrets, Secrets } from './first-secrets.ts';
@@ -143,7 +148,7 @@ export class Provisioning {
   ): Promise<Map<string, ProvisionedLicense>> {
     const { firstSecrets, addresses, changes } = this.#parts;
     const drafts = servers.map((server) => {
-      const secrets = { licenseKey: createLicenseKey(), companionToken: createSecret('gantry_companion_') };
+      const secrets = { licenseKey: createLicenseKey(), companionToken: createCompanionToken() };
       const license: NewLicense = {
         server_id: server.server_id,
         hostname: server.hostname,

@@ -17,7 +17,7 @@ import {
   createApiKey,
   createLicenseKey,
   createPassword,
-  createSecret,
+  createCompanionToken,
   createSlugEnd,
   hashSecret,
 } from '../../secrets/random-secrets.ts';
@@ -98,7 +98,7 @@ export class Sandboxes {
         key: createLicenseKey(),
         name,
         subdomain: `sandbox-${slug}`,
-        companionTokenHash: hashSecret(createSecret('gantry_companion_')),
+        companionTokenHash: hashSecret(createCompanionToken()),
       };
       await this.#build(em, {
         license,
