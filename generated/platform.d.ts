@@ -5823,6 +5823,11 @@ export interface components {
         };
         /** @description Subdomain of the license, unique on the installation and part of its public addresses. Reserved names (`www`, `api`) and names that another license gave up in the last 90 days are not available. */
         Subdomain: string;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        CreatedAt: string;
         /** @description Whether the license is for tests: it is simulated, never billed or counted in figures, and deleted when it expires. */
         IsSandbox: boolean;
         License: {
@@ -5839,11 +5844,7 @@ export interface components {
             status: components["schemas"]["LicenseStatus"];
             /** @description E-mail address of the first Owner; `null` if there is none. */
             owner_email: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the license was revoked; `null` while it is active.
@@ -5876,11 +5877,7 @@ export interface components {
             status: components["schemas"]["LicenseStatus"];
             /** @description E-mail address of the first Owner; `null` if there is none. */
             owner_email: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the license was revoked; `null` while it is active.
@@ -6051,11 +6048,7 @@ export interface components {
              * @description Number of licenses provisioned so far.
              */
             license_count: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         ResellerPage: {
             /** @description The resellers of this page, newest first. */
@@ -6093,11 +6086,7 @@ export interface components {
              * @description Number of licenses provisioned so far.
              */
             license_count: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /** @description The key that programs send as `Authorization: Bearer`. It is shown only in this response; the platform stores only its hash. */
             key: string;
         };
@@ -7166,11 +7155,7 @@ export interface components {
             allowed_ips: string[] | null;
             /** @description E-mail address of the creator at the time of creation. */
             created_by: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the key expires; `null` for never.
@@ -7222,11 +7207,7 @@ export interface components {
             allowed_ips: string[] | null;
             /** @description E-mail address of the creator at the time of creation. */
             created_by: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the key expires; `null` for never.
@@ -7277,11 +7258,7 @@ export interface components {
             allowed_ips: string[] | null;
             /** @description E-mail address of the creator at the time of creation. */
             created_by: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the key expires; `null` for never.
@@ -8619,11 +8596,7 @@ export interface components {
              * @description Number of instances in the cluster.
              */
             instance_count: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         InstanceClusterPage: {
             /** @description The clusters of this page, oldest first. */
@@ -9549,11 +9522,7 @@ export interface components {
             name: string;
             subdomain: components["schemas"]["Subdomain"];
             status: components["schemas"]["LicenseStatus"];
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /**
              * Format: date-time
              * @description When the license was revoked; `null` while it is active.
@@ -10399,11 +10368,7 @@ export interface components {
              * @description Number of the current version. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         NotificationChannelPage: {
             /** @description The channels of this page, oldest first. */
@@ -10906,11 +10871,6 @@ export interface components {
         UpdatedBy: string | null;
         /**
          * Format: date-time
-         * @description When it was created.
-         */
-        CreatedAt: string;
-        /**
-         * Format: date-time
          * @description When it was last changed.
          */
         UpdatedAt: string;
@@ -10930,40 +10890,40 @@ export interface components {
         };
         /** @description A kind of doors. */
         AutomaticDoor: {
-            /** @description Whether they close by themselves. Plugin default: `false`. */
+            /** @description Whether they close by themselves. Default: `false`. */
             is_enabled?: boolean;
             /** @description What messages call them. `null` for none. */
             display_name?: string | null;
         };
         /** @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it. */
         AutomaticDoorsConfigData: {
-            /** @description Whether only players with autodoors.use have it. Plugin default: `false`. */
+            /** @description Whether only players with autodoors.use have it. Default: `false`. */
             requires_permission?: boolean;
-            /** @description Whether the choices of players are forgotten with a wipe of the map. Plugin default: `false`. */
+            /** @description Whether the choices of players are forgotten with a wipe of the map. Default: `false`. */
             clears_data_on_wipe?: boolean;
-            /** @description Whether doors without an owner close too. Plugin default: `false`. */
+            /** @description Whether doors without an owner close too. Default: `false`. */
             closes_unowned_doors?: boolean;
-            /** @description Whether doors that are wired to a controller stay as they are. Plugin default: `true`. */
+            /** @description Whether doors that are wired to a controller stay as they are. Default: `true`. */
             excludes_door_controllers?: boolean;
-            /** @description Whether a door stays open once the player who opened it is dead. Plugin default: `false`. */
+            /** @description Whether a door stays open once the player who opened it is dead. Default: `false`. */
             cancels_on_death?: boolean;
-            /** @description Whether players have it without having chosen. Plugin default: `true`. */
+            /** @description Whether players have it without having chosen. Default: `true`. */
             is_enabled_by_default?: boolean;
-            /** @description Before a door closes. Plugin default: `5`. */
+            /** @description Before a door closes. Default: `5`. */
             default_delay_seconds?: number;
-            /** @description Most that players may choose. Plugin default: `10`. */
+            /** @description Most that players may choose. Default: `10`. */
             max_delay_seconds?: number;
-            /** @description Least that players may choose. Plugin default: `5`. */
+            /** @description Least that players may choose. Default: `5`. */
             min_delay_seconds?: number;
             /** @description How players speak with the plugin. */
             chat?: {
-                /** @description What they type, without the slash. Plugin default: `["ad","autodoor"]`. */
+                /** @description What they type, without the slash. Default: `["ad","autodoor"]`. */
                 commands?: string[];
-                /** @description Before its messages. Plugin default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
+                /** @description Before its messages. Default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
                 prefix?: string;
                 /**
                  * Format: uint64
-                 * @description Whose picture its messages have; 0 for none. Plugin default: `"0"`.
+                 * @description Whose picture its messages have; 0 for none. Default: `"0"`.
                  */
                 icon_steam_id?: string;
             };
@@ -11002,7 +10962,7 @@ export interface components {
         };
         AutomaticDoorsConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -11015,50 +10975,50 @@ export interface components {
             group: string;
             /**
              * Format: int32
-             * @description Lower ranks higher. Plugin default: `0`.
+             * @description Lower ranks higher. Default: `0`.
              */
             priority?: number;
             /** @description What stands before the name. */
             title?: {
-                /** @description It. Plugin default: `"[Player]"`. */
+                /** @description It. Default: `"[Player]"`. */
                 text?: string;
-                /** @description A name of a color, or its code. Plugin default: `"#55aaff"`. */
+                /** @description A name of a color, or its code. Default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
+                 * @description Of its letters. Default: `15`.
                  */
                 size?: number;
-                /** @description Whether it is never shown. Plugin default: `false`. */
+                /** @description Whether it is never shown. Default: `false`. */
                 is_hidden?: boolean;
-                /** @description Whether it is shown only for the highest group of a player. Plugin default: `false`. */
+                /** @description Whether it is shown only for the highest group of a player. Default: `false`. */
                 is_hidden_unless_primary?: boolean;
             };
             /** @description The name. */
             username?: {
-                /** @description A name of a color, or its code. Plugin default: `"#55aaff"`. */
+                /** @description A name of a color, or its code. Default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
+                 * @description Of its letters. Default: `15`.
                  */
                 size?: number;
             };
             /** @description What is said. */
             message?: {
-                /** @description A name of a color, or its code. Plugin default: `"white"`. */
+                /** @description A name of a color, or its code. Default: `"white"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Plugin default: `15`.
+                 * @description Of its letters. Default: `15`.
                  */
                 size?: number;
             };
             /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
             format?: {
-                /** @description In the game. Plugin default: `"{Title} {Username}: {Message}"`. */
+                /** @description In the game. Default: `"{Title} {Username}: {Message}"`. */
                 chat?: string;
-                /** @description In the console. Plugin default: `"{Title} {Username}: {Message}"`. */
+                /** @description In the console. Default: `"{Title} {Username}: {Message}"`. */
                 console?: string;
             };
         };
@@ -11070,121 +11030,121 @@ export interface components {
             settings?: {
                 /**
                  * Format: int32
-                 * @description Most titles before a name. Plugin default: `3`.
+                 * @description Most titles before a name. Default: `3`.
                  */
                 max_titles?: number;
                 /**
                  * Format: int32
-                 * @description Longer messages are cut. Plugin default: `128`.
+                 * @description Longer messages are cut. Default: `128`.
                  */
                 max_characters?: number;
-                /** @description Whether the highest title comes last. Plugin default: `false`. */
+                /** @description Whether the highest title comes last. Default: `false`. */
                 reverses_titles?: boolean;
             };
             /** @description Of the plugin BetterChatFilter. */
             word_filter?: {
-                /** @description Whether words are replaced. Plugin default: `true`. */
+                /** @description Whether words are replaced. Default: `true`. */
                 is_enabled?: boolean;
-                /** @description What is replaced. Plugin default: `[]`. */
+                /** @description What is replaced. Default: `[]`. */
                 words?: string[];
-                /** @description What never is. Plugin default: `["night"]`. */
+                /** @description What never is. Default: `["night"]`. */
                 allowed_words?: string[];
-                /** @description What stands for each letter. Plugin default: `"*"`. */
+                /** @description What stands for each letter. Default: `"*"`. */
                 replacement?: string;
-                /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
+                /** @description Whether the whole word is replaced by another. Default: `false`. */
                 uses_custom_replacement?: boolean;
-                /** @description By this one. Plugin default: `"Unicorn"`. */
+                /** @description By this one. Default: `"Unicorn"`. */
                 custom_replacement?: string;
-                /** @description Whether a message with such a word is not shown at all. Plugin default: `false`. */
+                /** @description Whether a message with such a word is not shown at all. Default: `false`. */
                 blocks_whole_messages?: boolean;
-                /** @description Whether `regex` counts too. Plugin default: `false`. */
+                /** @description Whether `regex` counts too. Default: `false`. */
                 uses_regex?: boolean;
-                /** @description A regular expression of .NET. Plugin default: `""`. */
+                /** @description A regular expression of .NET. Default: `""`. */
                 regex?: string;
-                /** @description Whether teams may say what they like. Plugin default: `false`. */
+                /** @description Whether teams may say what they like. Default: `false`. */
                 excludes_team_chat?: boolean;
-                /** @description Groups that may too. Plugin default: `["admin"]`. */
+                /** @description Groups that may too. Default: `["admin"]`. */
                 excluded_groups?: string[];
-                /** @description Whether only plain letters are let through. Plugin default: `false`. */
+                /** @description Whether only plain letters are let through. Default: `false`. */
                 blocks_special_characters?: boolean;
-                /** @description Whether the warning shows the number of offences. Plugin default: `false`. */
+                /** @description Whether the warning shows the number of offences. Default: `false`. */
                 warns_with_count?: boolean;
                 /**
                  * Format: int32
-                 * @description Offences before a player is muted. Plugin default: `3`.
+                 * @description Offences before a player is muted. Default: `3`.
                  */
                 mute_after?: number;
                 /**
                  * Format: int32
-                 * @description For how long. Plugin default: `300`.
+                 * @description For how long. Default: `300`.
                  */
                 mute_seconds?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is kicked; 0 for never. Plugin default: `3`.
+                 * @description Offences before a player is kicked; 0 for never. Default: `3`.
                  */
                 kick_after?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is banned; 0 for never. Plugin default: `20`.
+                 * @description Offences before a player is banned; 0 for never. Default: `20`.
                  */
                 ban_after?: number;
                 /**
                  * Format: int32
-                 * @description Duration of the ban in minutes; 0 for a permanent ban. Plugin default: `30`.
+                 * @description Duration of the ban in minutes; 0 for a permanent ban. Default: `30`.
                  */
                 ban_minutes?: number;
-                /** @description Whether all players are notified. Plugin default: `true`. */
+                /** @description Whether all players are notified. Default: `true`. */
                 broadcasts_kicks?: boolean;
-                /** @description Whether all players are notified. Plugin default: `true`. */
+                /** @description Whether all players are notified. Default: `true`. */
                 broadcasts_bans?: boolean;
                 /**
                  * Format: int32
-                 * @description What resets the count: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Plugin default: `0`.
+                 * @description What resets the count: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban. Default: `0`.
                  */
                 clears_offenses_after?: number;
             };
             /** @description Of the plugin BetterChatFlood. */
             anti_flood?: {
-                /** @description Who has it is never held up. Plugin default: `"betterchatflood.bypass"`. */
+                /** @description Who has it is never held up. Default: `"betterchatflood.bypass"`. */
                 bypass_permission?: string;
-                /** @description How long nothing may be said. Plugin default: `5`. */
+                /** @description How long nothing may be said. Default: `5`. */
                 cooldown_seconds?: number;
                 /**
                  * Format: int32
-                 * @description After so many messages. Plugin default: `3`.
+                 * @description After so many messages. Default: `3`.
                  */
                 messages?: number;
             };
             /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
             legacy_settings?: {
-                /** @description Whether names in messages call players. Plugin default: `false`. */
+                /** @description Whether names in messages call players. Default: `false`. */
                 tags_players?: boolean;
-                /** @description Whether the highest title comes last. Plugin default: `false`. */
+                /** @description Whether the highest title comes last. Default: `false`. */
                 reverses_titles?: boolean;
                 /**
                  * Format: int32
-                 * @description Shorter messages are not shown. Plugin default: `2`.
+                 * @description Shorter messages are not shown. Default: `2`.
                  */
                 min_characters?: number;
                 /** @description What holds back floods. */
                 anti_flood?: {
-                    /** @description Whether it does. Plugin default: `true`. */
+                    /** @description Whether it does. Default: `true`. */
                     is_enabled?: boolean;
-                    /** @description Between two messages of a player. Plugin default: `1.5`. */
+                    /** @description Between two messages of a player. Default: `1.5`. */
                     seconds?: number;
                 };
                 /** @description What replaces words. */
                 word_filter?: {
-                    /** @description Whether it does. Plugin default: `false`. */
+                    /** @description Whether it does. Default: `false`. */
                     is_enabled?: boolean;
-                    /** @description What is replaced. Plugin default: `[]`. */
+                    /** @description What is replaced. Default: `[]`. */
                     words?: string[];
-                    /** @description What stands for each letter. Plugin default: `"*"`. */
+                    /** @description What stands for each letter. Default: `"*"`. */
                     replacement?: string;
-                    /** @description Whether the whole word is replaced by another. Plugin default: `false`. */
+                    /** @description Whether the whole word is replaced by another. Default: `false`. */
                     uses_custom_replacement?: boolean;
-                    /** @description By this one. Plugin default: `"Unicorn"`. */
+                    /** @description By this one. Default: `"Unicorn"`. */
                     custom_replacement?: string;
                 };
             };
@@ -11196,7 +11156,7 @@ export interface components {
         };
         ChatConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat";
@@ -11205,9 +11165,9 @@ export interface components {
         };
         /** @description A kind of furnaces. */
         FurnaceSplit: {
-            /** @description Whether this entry counts. Plugin default: `false`. */
+            /** @description Whether this entry counts. Default: `false`. */
             is_enabled?: boolean;
-            /** @description By how much the fuel is multiplied that the plugin puts in. Plugin default: `1`. */
+            /** @description By how much the fuel is multiplied that the plugin puts in. Default: `1`. */
             fuel_multiplier?: number;
             /**
              * Format: int32
@@ -11219,16 +11179,16 @@ export interface components {
         FurnaceSplittingConfigData: {
             /** @description Where on the screen its panel is, from 0 to 1. */
             ui_position?: {
-                /** @description From the left. Plugin default: `0.6505`. */
+                /** @description From the left. Default: `0.6505`. */
                 x?: number;
-                /** @description From the bottom. Plugin default: `0.022`. */
+                /** @description From the bottom. Default: `0.022`. */
                 y?: number;
             };
-            /** @description Whether the choices of players outlast a restart. Plugin default: `true`. */
+            /** @description Whether the choices of players outlast a restart. Default: `true`. */
             saves_player_data?: boolean;
             /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
             furnaces?: {
-                /** @description Every furnace without an entry of its own that is enabled. Plugin default: `{"is_enabled":true,"fuel_multiplier":1}`. */
+                /** @description Every furnace without an entry of its own that is enabled. Default: `{"is_enabled":true,"fuel_multiplier":1}`. */
                 all?: components["schemas"]["FurnaceSplit"];
                 /** @description The small kind. */
                 furnace?: components["schemas"]["FurnaceSplit"];
@@ -11250,7 +11210,7 @@ export interface components {
         };
         FurnaceSplittingConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -11259,7 +11219,7 @@ export interface components {
         };
         /** @description By how much the game's own yield is multiplied. */
         GatherRate: number;
-        /** @description Rates by resource; `all` is for those that are not named. Plugin default: `{}`. */
+        /** @description Rates by resource; `all` is for those that are not named. Default: `{}`. */
         GatherRates: {
             /** @description Everything that has no rate of its own. */
             all?: components["schemas"]["GatherRate"];
@@ -11281,9 +11241,9 @@ export interface components {
         GatherConfigData: {
             /** @description How the plugin speaks. */
             settings?: {
-                /** @description Name before its messages. Plugin default: `"Gather Manager"`. */
+                /** @description Name before its messages. Default: `"Gather Manager"`. */
                 chat_prefix?: string;
-                /** @description Color of that name. Plugin default: `"#008000ff"`. */
+                /** @description Color of that name. Default: `"#008000ff"`. */
                 chat_prefix_color?: string;
             };
             /** @description From trees, ores, corpses and grown plants. */
@@ -11305,18 +11265,18 @@ export interface components {
                 /** @description Of corpses. */
                 flesh?: components["schemas"]["GatherRate"];
             };
-            /** @description Between two yields of a quarry. Plugin default: `5`. */
+            /** @description Between two yields of a quarry. Default: `5`. */
             quarry_tick_seconds?: number;
-            /** @description Between two yields of the excavator. Plugin default: `3`. */
+            /** @description Between two yields of the excavator. Default: `3`. */
             excavator_tick_seconds?: number;
-            /** @description How long the excavator needs for all it can yield. Plugin default: `120`. */
+            /** @description How long the excavator needs for all it can yield. Default: `120`. */
             excavator_full_seconds?: number;
-            /** @description How fast its belt runs at most. Plugin default: `0.1`. */
+            /** @description How fast its belt runs at most. Default: `0.1`. */
             excavator_belt_speed?: number;
         };
         GatherConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "gather";
@@ -11329,35 +11289,35 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Plugin default: `1`.
+             * @description How many. Default: `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
+             * @description The slot, from 0. Default: `0`.
              */
             position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            /** @description Maximum condition, 100 to 200 for most items of the game that wear out. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
+             * @description Rounds that are loaded. Default: `0`.
              */
             ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             * @description Of radio; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
@@ -11371,35 +11331,35 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Plugin default: `1`.
+             * @description How many. Default: `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
+             * @description The slot, from 0. Default: `0`.
              */
             position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            /** @description Maximum condition, 100 to 200 for most items of the game that wear out. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
+             * @description Rounds that are loaded. Default: `0`.
              */
             ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             * @description Of radio; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
@@ -11412,36 +11372,36 @@ export interface components {
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are. Plugin default: `0`.
+                 * @description How many slots there are. Default: `0`.
                  */
                 slots?: number;
-                /** @description How warm it is in there. Plugin default: `0`. */
+                /** @description How warm it is in there. Default: `0`. */
                 temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits. Plugin default: `0`.
+                 * @description The game’s own, in bits. Default: `0`.
                  */
                 flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
+                 * @description What may be in it, in bits of the game’s own. Default: `0`.
                  */
                 allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. Default: `0`.
                  */
                 max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
+                /** @description Ids of items that may be in it, by number; none for all. Default: `[]`. */
                 allowed_items?: number[];
-                /** @description The game’s own of each slot. Plugin default: `[]`. */
+                /** @description The game’s own of each slot. Default: `[]`. */
                 available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any. Plugin default: `0`.
+                 * @description How much fits into it; 0 for any. Default: `0`.
                  */
                 volume?: number;
-                /** @description What is in it. Plugin default: `[]`. */
+                /** @description What is in it. Default: `[]`. */
                 items?: components["schemas"]["KitNestedItem"][];
             } | null;
         };
@@ -11451,12 +11411,12 @@ export interface components {
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Plugin default: `1`.
+             * @description How many. Default: `1`.
              */
             amount: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
             /**
@@ -11466,25 +11426,25 @@ export interface components {
             container: "main" | "wear" | "belt";
             /**
              * Format: int32
-             * @description The slot, from 0. Plugin default: `0`.
+             * @description The slot, from 0. Default: `0`.
              */
             position?: number;
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
-            /** @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it. Plugin default: `0`. */
+            /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
-            /** @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so. Plugin default: `0`. */
+            /** @description Maximum condition, 100 to 200 for most items of the game that wear out. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Plugin default: `0`.
+             * @description Rounds that are loaded. Default: `0`.
              */
             ammo?: number;
             /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Plugin default: `0`.
+             * @description Of radio; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
             /** @description For blueprints: of what. `null` for none. */
@@ -11497,70 +11457,70 @@ export interface components {
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are. Plugin default: `0`.
+                 * @description How many slots there are. Default: `0`.
                  */
                 slots?: number;
-                /** @description How warm it is in there. Plugin default: `0`. */
+                /** @description How warm it is in there. Default: `0`. */
                 temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits. Plugin default: `0`.
+                 * @description The game’s own, in bits. Default: `0`.
                  */
                 flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Plugin default: `0`.
+                 * @description What may be in it, in bits of the game’s own. Default: `0`.
                  */
                 allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Plugin default: `0`.
+                 * @description How many of a kind in a slot; 0 for as many as the game has it. Default: `0`.
                  */
                 max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Plugin default: `[]`. */
+                /** @description Ids of items that may be in it, by number; none for all. Default: `[]`. */
                 allowed_items?: number[];
-                /** @description The game’s own of each slot. Plugin default: `[]`. */
+                /** @description The game’s own of each slot. Default: `[]`. */
                 available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any. Plugin default: `0`.
+                 * @description How much fits into it; 0 for any. Default: `0`.
                  */
                 volume?: number;
-                /** @description What is in it. Plugin default: `[]`. */
+                /** @description What is in it. Default: `[]`. */
                 items?: components["schemas"]["KitItemContent"][];
             } | null;
         };
         /** @description A kit. */
         Kit: {
-            /** @description For players. Plugin default: `""`. */
+            /** @description For players. Default: `""`. */
             description?: string;
-            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. Plugin default: `""`. */
+            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. Default: `""`. */
             required_permission?: string;
             /**
              * Format: int32
-             * @description How often a player may; 0 for any number. Plugin default: `0`.
+             * @description How often a player may; 0 for any number. Default: `0`.
              */
             max_uses?: number;
             /**
              * Format: int32
-             * @description 0 everybody, 1 moderators, 2 admins. Plugin default: `0`.
+             * @description 0 everybody, 1 moderators, 2 admins. Default: `0`.
              */
             required_auth?: number;
             /**
              * Format: int32
-             * @description Before a player may again. Plugin default: `0`.
+             * @description Before a player may again. Default: `0`.
              */
             cooldown_seconds?: number;
             /**
              * Format: int32
-             * @description In the currency of the settings. Plugin default: `0`.
+             * @description In the currency of the settings. Default: `0`.
              */
             cost?: number;
-            /** @description Whether the menu does not show it. Plugin default: `false`. */
+            /** @description Whether the menu does not show it. Default: `false`. */
             is_hidden?: boolean;
-            /** @description A building that comes with it. Plugin default: `""`. */
+            /** @description A building that comes with it. Default: `""`. */
             copy_paste_file?: string;
-            /** @description A picture for the menu. Plugin default: `""`. */
+            /** @description A picture for the menu. Default: `""`. */
             image_url?: string;
             /** @description What is in it. */
             items: components["schemas"]["KitItem"][];
@@ -11573,90 +11533,83 @@ export interface components {
             };
             /** @description How the plugin works. */
             settings?: {
-                /** @description “Kit chat command”. Plugin default: `"kit"`. */
+                /** @description `Kit chat command`. Default: `"kit"`. */
                 chat_command?: string;
                 /**
-                 * @description “Currency used for purchase costs (Scrap, Economics, ServerRewards)”. Plugin default: `"Scrap"`.
+                 * @description `Currency used for purchase costs (Scrap, Economics, ServerRewards)`. Default: `"Scrap"`.
                  * @enum {string}
                  */
                 currency?: "Scrap" | "Economics" | "ServerRewards";
-                /** @description “Log kits given”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 log_kits_given?: boolean;
-                /** @description “Wipe player data when the server is wiped”. Plugin default: `false`. */
+                /** @description `Wipe player data when the server is wiped`. Default: `false`. */
                 wipes_player_data?: boolean;
-                /** @description “Use the Kits UI menu”. Plugin default: `true`. */
+                /** @description `Use the Kits UI menu`. Default: `true`. */
                 uses_menu?: boolean;
-                /** @description “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”. Plugin default: `true`. */
+                /** @description `Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)`. Default: `true`. */
                 only_owned_skins?: boolean;
-                /** @description “Allow NPCs to use skins in kits”. Plugin default: `true`. */
+                /** @description `Allow NPCs to use skins in kits`. Default: `true`. */
                 npcs_may_use_skins?: boolean;
-                /** @description “Allow players to toggle auto-kits on spawn”. Plugin default: `false`. */
+                /** @description `Allow players to toggle auto-kits on spawn`. Default: `false`. */
                 players_may_toggle_auto_kits?: boolean;
-                /** @description “Show kits with permissions assigned to players without the permission”. Plugin default: `false`. */
+                /** @description `Show kits with permissions assigned to players without the permission`. Default: `false`. */
                 shows_kits_without_permission?: boolean;
-                /** @description “Players with the admin permission ignore usage restrictions”. Plugin default: `false`. */
+                /** @description `Players with the admin permission ignore usage restrictions`. Default: `false`. */
                 admins_ignore_restrictions?: boolean;
-                /** @description “Autokits ordered by priority”. Plugin default: `["ExampleKitName","OtherKitName"]`. */
+                /** @description `Autokits ordered by priority`. Default: `["ExampleKitName","OtherKitName"]`. */
                 auto_kits?: string[];
-                /** @description “Post wipe cooldowns (kit name | seconds)”. Plugin default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
+                /** @description `Post wipe cooldowns (kit name | seconds)`. Default: `{"ExampleKitName":3600,"OtherKitName":600}`. */
                 post_wipe_cooldowns?: {
                     [key: string]: number;
                 };
-                /** @description “Parameters used when pasting a building via CopyPaste”. Plugin default: `["deployables","true","inventories","true"]`. */
+                /** @description `Parameters used when pasting a building via CopyPaste`. Default: `["deployables","true","inventories","true"]`. */
                 copy_paste_parameters?: string[];
-                /** @description Setting “UI Options”. */
                 ui_options?: {
-                    /** @description Setting “Panel Color”. */
                     panel_color?: {
-                        /** @description “Hex”. Plugin default: `"#232323"`. */
+                        /** @description Default: `"#232323"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description Setting “Disabled Color”. */
                     disabled_color?: {
-                        /** @description “Hex”. Plugin default: `"#3e3e42"`. */
+                        /** @description Default: `"#3e3e42"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description Setting “Color 1”. */
                     color_1?: {
-                        /** @description “Hex”. Plugin default: `"#007acc"`. */
+                        /** @description Default: `"#007acc"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description Setting “Color 2”. */
                     color_2?: {
-                        /** @description “Hex”. Plugin default: `"#6a8b38"`. */
+                        /** @description Default: `"#6a8b38"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description Setting “Color 3”. */
                     color_3?: {
-                        /** @description “Hex”. Plugin default: `"#d85540"`. */
+                        /** @description Default: `"#d85540"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description Setting “Color 4”. */
                     color_4?: {
-                        /** @description “Hex”. Plugin default: `"#d08822"`. */
+                        /** @description Default: `"#d08822"`. */
                         hex?: string;
-                        /** @description “Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         alpha?: number;
                     };
-                    /** @description “Default kit image URL”. Plugin default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
+                    /** @description Default: `"https://chaoscode.io/oxide/Images/kiticon.png"`. */
                     default_kit_image_url?: string;
-                    /** @description “View kit icon URL”. Plugin default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
+                    /** @description Default: `"https://chaoscode.io/oxide/Images/magnifyingglass.png"`. */
                     view_kit_icon_url?: string;
                 };
-                /** @description “Kit menu items when opened via HumanNPC (NPC user ID | Items)”. Plugin default: `{}`. */
+                /** @description `Kit menu items when opened via HumanNPC (NPC user ID | Items)`. Default: `{}`. */
                 npc_kits?: {
                     [key: string]: {
-                        /** @description “The list of kits that can be claimed from this NPC”. Plugin default: `[]`. */
+                        /** @description `The list of kits that can be claimed from this NPC`. Default: `[]`. */
                         kits?: string[];
                         /** @description `null` for none. */
                         description?: string | null;
@@ -11666,7 +11619,7 @@ export interface components {
         };
         KitsConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "kits";
@@ -11675,15 +11628,15 @@ export interface components {
         };
         /** @description A group that a container draws from. */
         LootGroupReference: {
-            /** @description Whether it does. Plugin default: `true`. */
+            /** @description Whether it does. Default: `true`. */
             is_enabled?: boolean;
             /** @description What `loot_groups` calls it. */
             group: string;
-            /** @description That an item is drawn from it, in percent. Plugin default: `0`. */
+            /** @description That an item is drawn from it, in percent. Default: `0`. */
             probability?: number;
             /**
              * Format: int32
-             * @description Most items from it; 0 for any number. For version 4.4. Plugin default: `0`.
+             * @description Most items from it; 0 for any number. For version 4.4. Default: `0`.
              */
             max_items?: number;
         };
@@ -11691,48 +11644,48 @@ export interface components {
         LootDurability: {
             /**
              * Format: int32
-             * @description At least. Plugin default: `100`.
+             * @description At least. Default: `100`.
              */
             min_percent?: number;
             /**
              * Format: int32
-             * @description At most. Plugin default: `100`.
+             * @description At most. Default: `100`.
              */
             max_percent?: number;
         };
         /** @description Only for weapons. */
         LootAmmunition: {
-            /** @description What is loaded. Plugin default: `""`. */
+            /** @description What is loaded. Default: `""`. */
             shortname?: string;
             /**
              * Format: int32
-             * @description Fewest rounds in the magazine. Plugin default: `0`.
+             * @description Fewest rounds in the magazine. Default: `0`.
              */
             min_rounds?: number;
             /**
              * Format: int32
-             * @description Most rounds in the magazine. Plugin default: `0`.
+             * @description Most rounds in the magazine. Default: `0`.
              */
             max_rounds?: number;
-            /** @description That a weapon for single shots is loaded, in percent. Plugin default: `0`. */
+            /** @description That a weapon for single shots is loaded, in percent. Default: `0`. */
             probability?: number;
         };
         /** @description Only for weapons that take any. */
         LootAttachments: {
             /**
              * Format: int32
-             * @description Fewest attachments. Plugin default: `1`.
+             * @description Fewest attachments. Default: `1`.
              */
             min_count?: number;
             /**
              * Format: int32
-             * @description Most attachments. Plugin default: `1`.
+             * @description Most attachments. Default: `1`.
              */
             max_count?: number;
             /** @description By shortname. */
             available?: {
                 [key: string]: {
-                    /** @description In percent; the plugin rescales them when they are more than 100 together. Plugin default: `0`. */
+                    /** @description In percent; the plugin rescales them when they are more than 100 together. Default: `0`. */
                     probability?: number;
                     /** @description Of the attachment. */
                     durability?: components["schemas"]["LootDurability"];
@@ -11743,19 +11696,19 @@ export interface components {
         GuaranteedLootItem: {
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description What it is called in the inventory; empty for its own name. Plugin default: `""`. */
+            /** @description What it is called in the inventory; empty for its own name. Default: `""`. */
             display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it. Plugin default: `0`.
+             * @description Fewest of it. Default: `0`.
              */
             min?: number;
             /**
              * Format: int32
-             * @description Most of it. Plugin default: `0`.
+             * @description Most of it. Default: `0`.
              */
             max?: number;
             /** @description The plugin sets it itself. */
@@ -11771,19 +11724,19 @@ export interface components {
         LootItem: {
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description What it is called in the inventory; empty for its own name. Plugin default: `""`. */
+            /** @description What it is called in the inventory; empty for its own name. Default: `""`. */
             display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it. Plugin default: `0`.
+             * @description Fewest of it. Default: `0`.
              */
             min?: number;
             /**
              * Format: int32
-             * @description Most of it. Plugin default: `0`.
+             * @description Most of it. Default: `0`.
              */
             max?: number;
             /** @description The plugin sets it itself. */
@@ -11798,18 +11751,18 @@ export interface components {
             bonus_items?: {
                 [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
-            /** @description Whether it may be drawn more than once. Plugin default: `true`. */
+            /** @description Whether it may be drawn more than once. Default: `true`. */
             allows_duplicates?: boolean;
         };
         /** @description What is in a container. */
         ContainerLoot: {
-            /** @description Whether this counts; otherwise the container has the game's own loot. Plugin default: `false`. */
+            /** @description Whether this counts; otherwise the container has the game's own loot. Default: `false`. */
             is_enabled?: boolean;
-            /** @description Groups that items are drawn from; what they leave goes to `items`. Plugin default: `[]`. */
+            /** @description Groups that items are drawn from; what they leave goes to `items`. Default: `[]`. */
             groups?: components["schemas"]["LootGroupReference"][];
-            /** @description Whether what was drawn once is not drawn again. Plugin default: `false`. */
+            /** @description Whether what was drawn once is not drawn again. Default: `false`. */
             locks_pool?: boolean;
-            /** @description Whether every item is drawn alike. Plugin default: `false`. */
+            /** @description Whether every item is drawn alike. Default: `false`. */
             ignores_rarity?: boolean;
             /** @description Items that are always there, by shortname. */
             guaranteed_items?: {
@@ -11821,22 +11774,22 @@ export interface components {
             };
             /**
              * Format: int32
-             * @description Fewest items. Plugin default: `0`.
+             * @description Fewest items. Default: `0`.
              */
             min_items?: number;
             /**
              * Format: int32
-             * @description Most items. Plugin default: `0`.
+             * @description Most items. Default: `0`.
              */
             max_items?: number;
             /**
              * Format: int32
-             * @description Fewest scrap. Plugin default: `0`.
+             * @description Fewest scrap. Default: `0`.
              */
             min_scrap?: number;
             /**
              * Format: int32
-             * @description Most scrap. Plugin default: `0`.
+             * @description Most scrap. Default: `0`.
              */
             max_scrap?: number;
             /**
@@ -11846,34 +11799,34 @@ export interface components {
             scrap?: number;
             /**
              * Format: int32
-             * @description Fewest blueprints. Plugin default: `0`.
+             * @description Fewest blueprints. Default: `0`.
              */
             min_blueprints?: number;
             /**
              * Format: int32
-             * @description Most blueprints. Plugin default: `1`.
+             * @description Most blueprints. Default: `1`.
              */
             max_blueprints?: number;
-            /** @description Whether bonus items are among the items that are counted. Plugin default: `false`. */
+            /** @description Whether bonus items are among the items that are counted. Default: `false`. */
             counts_bonus_items?: boolean;
-            /** @description Whether guaranteed items are. Plugin default: `false`. */
+            /** @description Whether guaranteed items are. Default: `false`. */
             counts_guaranteed_items?: boolean;
         };
         /** @description An item of a group. */
         LootRandomItem: {
-            /** @description In percent of its group. Plugin default: `0`. */
+            /** @description In percent of its group. Default: `0`. */
             probability: number;
             amount: components["schemas"]["LootItem"];
         };
         /** @description Items that containers draw from together. */
         LootGroup: {
-            /** @description Whether anything is drawn from it. Plugin default: `true`. */
+            /** @description Whether anything is drawn from it. Default: `true`. */
             is_enabled?: boolean;
             /** @description Items that come whenever it is drawn from, by shortname. */
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
-            /** @description By shortname. Plugin default: `{}`. */
+            /** @description By shortname. Default: `{}`. */
             items: {
                 [key: string]: components["schemas"]["LootRandomItem"];
             };
@@ -11893,7 +11846,7 @@ export interface components {
         };
         /** @description What is in a container, for version 3. */
         LegacyContainerLoot: {
-            /** @description Whether this counts. Plugin default: `true`. */
+            /** @description Whether this counts. Default: `true`. */
             is_enabled?: boolean;
             /**
              * Format: int32
@@ -11912,7 +11865,7 @@ export interface components {
             max_items?: number;
             /**
              * Format: int32
-             * @description Most blueprints. Plugin default: `1`.
+             * @description Most blueprints. Default: `1`.
              */
             max_blueprints?: number;
             /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
@@ -11924,33 +11877,33 @@ export interface components {
         LegacyLootSettings: {
             /** @description Of every container. */
             general?: {
-                /** @description That an item turns into its blueprint, from 0 to 1. Plugin default: `0.11`. */
+                /** @description That an item turns into its blueprint, from 0 to 1. Default: `0.11`. */
                 blueprint_probability?: number;
-                /** @description Whether the console lists what was filled. Plugin default: `true`. */
+                /** @description Whether the console lists what was filled. Default: `true`. */
                 log_updates_on_load?: boolean;
-                /** @description Whether containers that were spawned inside each other go. Plugin default: `true`. */
+                /** @description Whether containers that were spawned inside each other go. Default: `true`. */
                 remove_stacked_containers?: boolean;
-                /** @description Containers that the plugin fills, by the full path of their prefab. Plugin default: `[]`. */
+                /** @description Containers that the plugin fills, by the full path of their prefab. Default: `[]`. */
                 watched_containers?: string[];
             };
             /** @description Of items. */
             loot?: {
-                /** @description Whether a hammer shows one loot after the other. Plugin default: `false`. */
+                /** @description Whether a hammer shows one loot after the other. Default: `false`. */
                 enable_hammer_hit_loot_cycle?: boolean;
-                /** @description Seconds between two of them. Plugin default: `3`. */
+                /** @description Seconds between two of them. Default: `3`. */
                 hammer_loot_cycle_time?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of items are multiplied by. Plugin default: `1`.
+                 * @description What amounts of items are multiplied by. Default: `1`.
                  */
                 loot_multiplier?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of scrap are multiplied by. Plugin default: `1`.
+                 * @description What amounts of scrap are multiplied by. Default: `1`.
                  */
                 scrap_multiplier?: number;
             };
-            /** @description How rare items are, by shortname, in the place of what the game says. Plugin default: `{}`. */
+            /** @description How rare items are, by shortname, in the place of what the game says. Default: `{}`. */
             rarities?: {
                 [key: string]: number;
             };
@@ -11969,71 +11922,71 @@ export interface components {
             blacklist?: string[];
             /** @description How the plugin works. */
             settings?: {
-                /** @description Setting “Chat Configuration”. */
+                /** @description Setting `Chat Configuration`. */
                 chat?: {
-                    /** @description “Chat Message Prefix”. Plugin default: `"[<color=#00ff00>BetterLoot</color>]"`. */
+                    /** @description Default: `"[<color=#00ff00>BetterLoot</color>]"`. */
                     chat_message_prefix?: string;
                     /**
                      * Format: uint64
-                     * @description Avatar of plugin messages. Plugin default: `"0"`.
+                     * @description Avatar of plugin messages. Default: `"0"`.
                      */
                     chat_message_icon_steamid?: string;
                 };
-                /** @description Setting “General Configuration”. */
+                /** @description Setting `General Configuration`. */
                 general?: {
-                    /** @description Called “Blueprint Probability” up to version 4.2.0. Plugin default: `0.11`. */
+                    /** @description Called “Blueprint Probability” up to version 4.2.0. Default: `0.11`. */
                     blueprint_weight?: number;
-                    /** @description Console log. Plugin default: `true`. */
+                    /** @description Console log. Default: `true`. */
                     log_updates_on_load?: boolean;
-                    /** @description Remove containers spawned inside each other. Plugin default: `true`. */
+                    /** @description Remove containers spawned inside each other. Default: `true`. */
                     remove_stacked_containers?: boolean;
-                    /** @description Skip the manifest scan on normal starts. Plugin default: `false`. */
+                    /** @description Skip the manifest scan on normal starts. Default: `false`. */
                     only_update_prefab_list_on_wipe_day?: boolean;
-                    /** @description New prefabs start enabled. Plugin default: `true`. */
+                    /** @description New prefabs start enabled. Default: `true`. */
                     auto_enable_new_prefabs_found_on_wipe?: boolean;
-                    /** @description Prefab paths, each with whether it is monitored. The plugin adds prefabs itself. Up to version 4.1.6, the key was the list “Watched Prefabs”, which is still read. Plugin default: `{}`. */
+                    /** @description Prefab paths, each with whether it is monitored. The plugin adds prefabs itself. Up to version 4.1.6, the key was the list “Watched Prefabs”, which is still read. Default: `{}`. */
                     watched_containers?: {
                         [key: string]: boolean;
                     };
                 };
-                /** @description Setting “Loot Configuration”. */
+                /** @description Setting `Loot Configuration`. */
                 loot?: {
-                    /** @description “Enable Hammer Hit Loot Cycle”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     enable_hammer_hit_loot_cycle?: boolean;
-                    /** @description In seconds. Plugin default: `3`. */
+                    /** @description In seconds. Default: `3`. */
                     hammer_loot_cycle_time?: number;
                     /**
                      * Format: int32
-                     * @description Integer ≥1, multiplies item amounts of every container. Plugin default: `1`.
+                     * @description Integer ≥1, multiplies item amounts of every container. Default: `1`.
                      */
                     loot_multiplier?: number;
                     /**
                      * Format: int32
-                     * @description An integer that multiplies the amount of scrap. Plugin default: `1`.
+                     * @description An integer that multiplies the amount of scrap. Default: `1`.
                      */
                     scrap_multiplier?: number;
-                    /** @description Same item twice in a container (≤4.1.9 default false). Plugin default: `true`. */
+                    /** @description Same item twice in a container (≤4.1.9 default false). Default: `true`. */
                     allow_duplicate_items?: boolean;
-                    /** @description “Enable logging for item attachments auto balancing operations”. Plugin default: `false`. */
+                    /** @description `Enable logging for item attachments auto balancing operations`. Default: `false`. */
                     log_attachment_balancing?: boolean;
-                    /** @description “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”. Plugin default: `true`. */
+                    /** @description `Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')`. Default: `true`. */
                     always_allow_duplicate_bonus_items?: boolean;
-                    /** @description Items may turn into blueprints. Plugin default: `true`. */
+                    /** @description Items may turn into blueprints. Default: `true`. */
                     enable_blueprint_conversion?: boolean;
-                    /** @description “Allow Duplicate Blueprints”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     allow_duplicate_blueprints?: boolean;
-                    /** @description “Enable Loot Pool Locking System”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     enable_loot_pool_locking_system?: boolean;
                 };
-                /** @description Setting “Loot Groups Configuration”. */
+                /** @description Setting `Loot Groups Configuration`. */
                 loot_groups?: {
-                    /** @description Adds example_group. Plugin default: `true`. */
+                    /** @description Adds example_group. Default: `true`. */
                     create_example_group?: boolean;
-                    /** @description Rescales each group to sum 100. Plugin default: `true`. */
+                    /** @description Rescales each group to sum 100. Default: `true`. */
                     balance_probabilities?: boolean;
-                    /** @description “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”. Plugin default: `true`. */
+                    /** @description `Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')`. Default: `true`. */
                     always_allow_duplicate_group_items?: boolean;
-                    /** @description “Allowed probablity difference to select neighbour during duplicate item resolution.”. Plugin default: `10`. */
+                    /** @description `Allowed probablity difference to select neighbour during duplicate item resolution.`. Default: `10`. */
                     allowed_probability_difference?: number;
                 };
             };
@@ -12045,7 +11998,7 @@ export interface components {
         };
         LootConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "loot";
@@ -12056,53 +12009,53 @@ export interface components {
         RaidPlayerLimits: {
             /**
              * Format: int32
-             * @description “Buyable Events”. Plugin default: `0`.
+             * @description Default: `0`.
              */
             buyable_events?: number;
             /**
              * Format: int32
-             * @description “Maintained Events”. Plugin default: `0`.
+             * @description Default: `0`.
              */
             maintained_events?: number;
             /**
              * Format: int32
-             * @description “Manual Events”. Plugin default: `0`.
+             * @description Default: `0`.
              */
             manual_events?: number;
             /**
              * Format: int32
-             * @description “Scheduled Events”. Plugin default: `0`.
+             * @description Default: `0`.
              */
             scheduled_events?: number;
         };
         /** @description Days of the week. */
         RaidDays: {
-            /** @description “Monday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             monday?: boolean;
-            /** @description “Tuesday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             tuesday?: boolean;
-            /** @description “Wednesday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             wednesday?: boolean;
-            /** @description “Thursday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             thursday?: boolean;
-            /** @description “Friday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             friday?: boolean;
-            /** @description “Saturday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             saturday?: boolean;
-            /** @description “Sunday”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             sunday?: boolean;
         };
         /** @description Biomes of the map. */
         RaidBiomes: {
-            /** @description “Arctic”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             arctic?: boolean;
-            /** @description “Arid”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             arid?: boolean;
-            /** @description “Temperate”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             temperate?: boolean;
-            /** @description “Tundra”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             tundra?: boolean;
-            /** @description “Jungle”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             jungle?: boolean;
         };
         /** @description Loot of raids. */
@@ -12113,24 +12066,24 @@ export interface components {
             display_name?: string | null;
             /**
              * Format: int32
-             * @description Most of it; 0 leaves it out. Plugin default: `0`.
+             * @description Most of it; 0 leaves it out. Default: `0`.
              */
             amount?: number;
             /**
              * Format: int32
-             * @description Fewest of it. Plugin default: `0`.
+             * @description Fewest of it. Default: `0`.
              */
             amount_min?: number;
             /**
              * Format: uint64
-             * @description Workshop skin; 0 for none. Plugin default: `"0"`.
+             * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description From 0 to 1. Plugin default: `1`. */
+            /** @description From 0 to 1. Default: `1`. */
             probability?: number;
             /**
              * Format: int32
-             * @description Of one stack; -1 for that of the game. Plugin default: `-1`.
+             * @description Of one stack; -1 for that of the game. Default: `-1`.
              */
             stack_size?: number;
             /** @description For notes, from version 3 on. `null` for none. */
@@ -12139,12 +12092,12 @@ export interface components {
             armor_module_slots?: {
                 /**
                  * Format: int32
-                 * @description At least. Plugin default: `0`.
+                 * @description At least. Default: `0`.
                  */
                 min?: number;
                 /**
                  * Format: int32
-                 * @description At most. Plugin default: `0`.
+                 * @description At most. Default: `0`.
                  */
                 max?: number;
             } | null;
@@ -12163,796 +12116,766 @@ export interface components {
              * @description Which difficulty it is of, from 0 for easy to 4 for nightmare: its own, as its file is named after.
              */
             difficulty?: number;
-            /** @description Setting “Advanced Protection Radius”. */
             advanced_protection_radius?: {
-                /** @description “Buyable Events”. Plugin default: `50`. */
+                /** @description Default: `50`. */
                 buyable_events?: number;
-                /** @description “Maintained Events”. Plugin default: `50`. */
+                /** @description Default: `50`. */
                 maintained_events?: number;
-                /** @description “Manual Events”. Plugin default: `50`. */
+                /** @description Default: `50`. */
                 manual_events?: number;
-                /** @description “Scheduled Events”. Plugin default: `50`. */
+                /** @description Default: `50`. */
                 scheduled_events?: number;
-                /** @description “Obstruction Distance Check”. Plugin default: `-1`. */
+                /** @description Default: `-1`. */
                 obstruction_distance_check?: number;
             };
-            /** @description “Entities Not Allowed To Be Picked Up”. Plugin default: `["generator.small","generator.static","autoturret_deployed"]`. */
+            /** @description Default: `["generator.small","generator.static","autoturret_deployed"]`. */
             entities_not_allowed_to_be_picked_up?: string[];
-            /** @description Setting “Additional Bases For This Difficulty”. */
             additional_bases_for_this_difficulty?: {
                 [key: string]: components["schemas"]["RaidPasteOption"][];
             };
-            /** @description “Paste Options”. Plugin default: `[]`. */
+            /** @description Default: `[]`. */
             paste_options?: components["schemas"]["RaidPasteOption"][];
-            /** @description Setting “Arena Walls”. */
             arena_walls?: {
-                /** @description “Enabled”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 enabled?: boolean;
                 /**
                  * Format: int32
-                 * @description “Extra Stacks”. Plugin default: `1`.
+                 * @description Default: `1`.
                  */
                 extra_stacks?: number;
-                /** @description “Use Stone Walls”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_stone_walls?: boolean;
-                /** @description “Use Iced Walls”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_iced_walls?: boolean;
-                /** @description “Use Least Amount Of Walls”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_least_amount_of_walls?: boolean;
-                /** @description “Use UFO Walls”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_ufo_walls?: boolean;
-                /** @description “Radius”. Plugin default: `25`. */
+                /** @description Default: `25`. */
                 radius?: number;
                 /**
                  * Format: int32
-                 * @description “Stacks”. Plugin default: `1`.
+                 * @description Default: `1`.
                  */
                 stacks?: number;
-                /** @description “Ignore Stack Limit When Clipping Terrain”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 ignore_stack_limit_when_clipping_terrain?: boolean;
-                /** @description “Ignore Forced Height Option”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 ignore_forced_height_option?: boolean;
             };
-            /** @description Setting “NPC Levels”. */
             npc_levels?: {
-                /** @description Setting “Level 1 - Play With Fire”. */
                 level_1_play_with_fire?: {
                     /**
                      * Format: int32
-                     * @description “Amount (0 = disabled)”. Plugin default: `0`.
+                     * @description `Amount (0 = disabled)`. Default: `0`.
                      */
                     amount?: number;
-                    /** @description “Chance To Play”. Plugin default: `0.5`. */
+                    /** @description Default: `0.5`. */
                     chance_to_play?: number;
                 };
-                /** @description “Level 2 - Final Death”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 level_2_final_death?: boolean;
             };
-            /** @description Setting “NPCs”. */
             npcs?: {
-                /** @description Setting “Spawn Inside Bases”. */
                 spawn_inside_bases?: {
-                    /** @description “Spawn On Floors”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     spawn_on_floors?: boolean;
-                    /** @description “Spawn On Beds”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     spawn_on_beds?: boolean;
-                    /** @description “Spawn On Rugs”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     spawn_on_rugs?: boolean;
                     /**
                      * Format: uint64
-                     * @description “Spawn On Rugs With Skin Only”. Plugin default: `"1"`.
+                     * @description Default: `"1"`.
                      */
                     spawn_on_rugs_with_skin_only?: string;
-                    /** @description “Spawn Murderers Outside”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     spawn_murderers_outside?: boolean;
-                    /** @description “Spawn Scientists Outside”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     spawn_scientists_outside?: boolean;
                 };
-                /** @description Setting “Murderer (Items)”. */
                 murderer_items?: {
-                    /** @description “Helm”. Plugin default: `["metal.facemask"]`. */
+                    /** @description Default: `["metal.facemask"]`. */
                     helm?: string[];
-                    /** @description “Torso”. Plugin default: `["metal.plate.torso"]`. */
+                    /** @description Default: `["metal.plate.torso"]`. */
                     torso?: string[];
-                    /** @description “Pants”. Plugin default: `["pants"]`. */
+                    /** @description Default: `["pants"]`. */
                     pants?: string[];
-                    /** @description “Gloves”. Plugin default: `["tactical.gloves"]`. */
+                    /** @description Default: `["tactical.gloves"]`. */
                     gloves?: string[];
-                    /** @description “Boots”. Plugin default: `["boots.frog"]`. */
+                    /** @description Default: `["boots.frog"]`. */
                     boots?: string[];
-                    /** @description “Shirt”. Plugin default: `["tshirt"]`. */
+                    /** @description Default: `["tshirt"]`. */
                     shirt?: string[];
-                    /** @description “Kilts”. Plugin default: `["roadsign.kilt"]`. */
+                    /** @description Default: `["roadsign.kilt"]`. */
                     kilts?: string[];
-                    /** @description “Weapon”. Plugin default: `["machete"]`. */
+                    /** @description Default: `["machete"]`. */
                     weapon?: string[];
                 };
-                /** @description Setting “Scientist (Items)”. */
                 scientist_items?: {
-                    /** @description “Helm”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     helm?: string[];
-                    /** @description “Torso”. Plugin default: `["hazmatsuit_scientist_peacekeeper"]`. */
+                    /** @description Default: `["hazmatsuit_scientist_peacekeeper"]`. */
                     torso?: string[];
-                    /** @description “Pants”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     pants?: string[];
-                    /** @description “Gloves”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     gloves?: string[];
-                    /** @description “Boots”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     boots?: string[];
-                    /** @description “Shirt”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     shirt?: string[];
-                    /** @description “Kilts”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     kilts?: string[];
-                    /** @description “Weapon”. Plugin default: `["rifle.ak"]`. */
+                    /** @description Default: `["rifle.ak"]`. */
                     weapon?: string[];
                 };
-                /** @description “Murderer Kits”. Plugin default: `["murderer_kit_1","murderer_kit_2"]`. */
+                /** @description Default: `["murderer_kit_1","murderer_kit_2"]`. */
                 murderer_kits?: string[];
-                /** @description “Scientist Kits”. Plugin default: `["scientist_kit_1","scientist_kit_2"]`. */
+                /** @description Default: `["scientist_kit_1","scientist_kit_2"]`. */
                 scientist_kits?: string[];
-                /** @description Setting “Murderer Items Dropped On Death”. */
                 murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description Setting “Scientist Items Dropped On Death”. */
                 scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description Setting “Spawn Alternate Default Scientist Loot”. */
                 spawn_alternate_default_scientist_loot?: {
-                    /** @description Setting “Prefab ID List”. */
                     prefab_id_list?: string[];
-                    /** @description “Enabled”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     enabled?: boolean;
-                    /** @description “Disable All Prefab Loot Spawns”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     disable_all_prefab_loot_spawns?: boolean;
                 };
-                /** @description “Random Names”. Plugin default: `[]`. */
+                /** @description Default: `[]`. */
                 random_names?: string[];
-                /** @description “Enabled”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 enabled?: boolean;
-                /** @description “Give Npcs Wallhack Cheat”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 give_npcs_wallhack_cheat?: boolean;
-                /** @description “Aggression Range”. Plugin default: `70`. */
+                /** @description Default: `70`. */
                 aggression_range?: number;
-                /** @description “Despawn Inventory On Death”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 despawn_inventory_on_death?: boolean;
                 /**
                  * Format: int32
-                 * @description “Amount To Spawn”. Plugin default: `3`.
+                 * @description Default: `3`.
                  */
                 amount_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description “Minimum Amount To Spawn”. Plugin default: `1`.
+                 * @description Default: `1`.
                  */
                 minimum_amount_to_spawn?: number;
-                /** @description “Spawn Random Amount”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_random_amount?: boolean;
-                /** @description “Spawn Murderers And Scientists”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 spawn_murderers_and_scientists?: boolean;
-                /** @description “Spawn Murderers”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_murderers?: boolean;
-                /** @description “Spawn Scientists Only”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_scientists_only?: boolean;
-                /** @description “Use Dangerous Treasures NPCs”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_dangerous_treasures_npcs?: boolean;
-                /** @description “Player Traps And Turrets Ignore Npcs”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 player_traps_and_turrets_ignore_npcs?: boolean;
-                /** @description “Scientist Weapon Accuracy (0 - 100)”. Plugin default: `30`. */
+                /** @description `Scientist Weapon Accuracy (0 - 100)`. Default: `30`. */
                 scientist_weapon_accuracy?: number;
-                /** @description “Health For Murderers (100 min, 5000 max)”. Plugin default: `150`. */
+                /** @description `Health For Murderers (100 min, 5000 max)`. Default: `150`. */
                 health_for_murderers?: number;
-                /** @description “Health For Scientists (100 min, 5000 max)”. Plugin default: `150`. */
+                /** @description `Health For Scientists (100 min, 5000 max)`. Default: `150`. */
                 health_for_scientists?: number;
-                /** @description “Decrease Damage Linearly From Npcs With A Maximum Effective Range Of”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 decrease_damage_linearly_from_npcs_with_a_maximum_effective_range_of?: number;
-                /** @description “Decrease Damage Linearly From Players With A Maximum Effective Range Of”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 decrease_damage_linearly_from_players_with_a_maximum_effective_range_of?: number;
-                /** @description Setting “Weapon Accuracy (0 - 100)”. */
+                /** @description Setting `Weapon Accuracy (0 - 100)`. */
                 weapon_accuracy?: {
-                    /** @description “AK47”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     ak47?: number;
-                    /** @description “AK47 ICE”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     ak47_ice?: number;
-                    /** @description “Bolt Rifle”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     bolt_rifle?: number;
-                    /** @description “Compound Bow”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     compound_bow?: number;
-                    /** @description “Crossbow”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     crossbow?: number;
-                    /** @description “Double Barrel Shotgun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     double_barrel_shotgun?: number;
-                    /** @description “Eoka”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     eoka?: number;
-                    /** @description “Glock”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     glock?: number;
-                    /** @description “HMLMG”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     hmlmg?: number;
-                    /** @description “L96”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     l96?: number;
-                    /** @description “LR300”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     lr300?: number;
-                    /** @description “M249”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     m249?: number;
-                    /** @description “Minigun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     minigun?: number;
-                    /** @description “M39”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     m39?: number;
-                    /** @description “M92”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     m92?: number;
-                    /** @description “MP5”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     mp5?: number;
-                    /** @description “Nailgun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     nailgun?: number;
-                    /** @description “Pump Shotgun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     pump_shotgun?: number;
-                    /** @description “Python”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     python?: number;
-                    /** @description “Revolver”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     revolver?: number;
-                    /** @description “Semi Auto Pistol”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     semi_auto_pistol?: number;
-                    /** @description “Semi Auto Rifle”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     semi_auto_rifle?: number;
-                    /** @description “Spas12”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     spas12?: number;
-                    /** @description “Speargun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     speargun?: number;
-                    /** @description “SMG”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     smg?: number;
-                    /** @description “Snowball Gun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     snowball_gun?: number;
-                    /** @description “Thompson”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     thompson?: number;
-                    /** @description “Waterpipe Shotgun”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     waterpipe_shotgun?: number;
                 };
-                /** @description Setting “Damage Multipliers”. */
                 damage_multipliers?: {
-                    /** @description “Explosive Damage Multiplier”. Plugin default: `1`. */
+                    /** @description Default: `1`. */
                     explosive_damage_multiplier?: number;
-                    /** @description “Gun Damage Multiplier”. Plugin default: `1`. */
+                    /** @description Default: `1`. */
                     gun_damage_multiplier?: number;
-                    /** @description “Melee Damage Multiplier”. Plugin default: `1`. */
+                    /** @description Default: `1`. */
                     melee_damage_multiplier?: number;
                 };
-                /** @description “Use Random Names”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_random_names?: boolean;
-                /** @description “Use Capitalized Names”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_capitalized_names?: boolean;
                 /**
                  * Format: int32
-                 * @description “Amount Of Murderers To Spawn”. Plugin default: `-9`.
+                 * @description Default: `-9`.
                  */
                 amount_of_murderers_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description “Minimum Amount Of Murderers To Spawn”. Plugin default: `-9`.
+                 * @description Default: `-9`.
                  */
                 minimum_amount_of_murderers_to_spawn?: number;
-                /** @description “Spawn Random Amount Of Murderers”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_random_amount_of_murderers?: boolean;
                 /**
                  * Format: int32
-                 * @description “Amount Of Scientists To Spawn”. Plugin default: `-9`.
+                 * @description Default: `-9`.
                  */
                 amount_of_scientists_to_spawn?: number;
                 /**
                  * Format: int32
-                 * @description “Minimum Amount Of Scientists To Spawn”. Plugin default: `-9`.
+                 * @description Default: `-9`.
                  */
                 minimum_amount_of_scientists_to_spawn?: number;
-                /** @description “Spawn Random Amount Of Scientists”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_random_amount_of_scientists?: boolean;
-                /** @description “Allow Npcs To Leave Dome When Attacking”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_npcs_to_leave_dome_when_attacking?: boolean;
-                /** @description “Allow Npcs To Shoot Players Outside Of The Dome”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_npcs_to_shoot_players_outside_of_the_dome?: boolean;
-                /** @description “Block Damage Outside To Npcs When Not Allowed To Leave Dome”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 block_damage_outside_to_npcs_when_not_allowed_to_leave_dome?: boolean;
-                /** @description “Block Damage Outside Of The Dome To Npcs Inside”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_damage_outside_of_the_dome_to_npcs_inside?: boolean;
-                /** @description “Kill Underwater Npcs”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 kill_underwater_npcs?: boolean;
-                /** @description “Event Traps And Turrets Ignore Npcs”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 event_traps_and_turrets_ignore_npcs?: boolean;
             };
-            /** @description Setting “Rewards”. */
             rewards?: {
-                /** @description Setting “Custom Currency”. */
                 custom_currency?: {
-                    /** @description “Enabled”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     enabled?: boolean;
-                    /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                    /** @description Default: `"scrap"`. */
                     item_shortname?: string;
                     /**
                      * Format: int32
-                     * @description “Amount”. Plugin default: `0`.
+                     * @description Default: `0`.
                      */
                     amount?: number;
                     /**
                      * Format: uint64
-                     * @description “Skin”. Plugin default: `"0"`.
+                     * @description Default: `"0"`.
                      */
                     skin?: string;
                 };
-                /** @description “Economics Money”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 economics_money?: number;
                 /**
                  * Format: int32
-                 * @description “ServerRewards Points”. Plugin default: `0`.
+                 * @description Default: `0`.
                  */
                 serverrewards_points?: number;
-                /** @description “Do Not Reward Buyable Events”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 do_not_reward_buyable_events?: boolean;
-                /** @description “SkillTree XP”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 skilltree_xp?: number;
-                /** @description “XLevels XP”. Plugin default: `-125`. */
+                /** @description Default: `-125`. */
                 xlevels_xp?: number;
-                /** @description “XPerience XP”. Plugin default: `-125`. */
+                /** @description Default: `-125`. */
                 xperience_xp?: number;
-                /** @description “Double Rewards At Night Time Hours”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 double_rewards_at_night_time_hours?: boolean;
             };
-            /** @description Setting “Change Building Material Tier To”. */
             change_building_material_tier_to?: {
-                /** @description “Wooden”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wooden?: boolean;
-                /** @description “Stone”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 stone?: boolean;
-                /** @description “Metal”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 metal?: boolean;
-                /** @description “HQM”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 hqm?: boolean;
             };
-            /** @description Setting “Change Door Type To”. */
             change_door_type_to?: {
-                /** @description “Wooden”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wooden?: boolean;
-                /** @description “Metal”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 metal?: boolean;
-                /** @description “HQM”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 hqm?: boolean;
-                /** @description “Include Garage Doors”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 include_garage_doors?: boolean;
             };
-            /** @description Setting “Auto Turrets”. */
             auto_turrets?: {
-                /** @description “Aim Cone”. Plugin default: `5`. */
+                /** @description Default: `5`. */
                 aim_cone?: number;
-                /** @description “Minimum Damage Modifier”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 minimum_damage_modifier?: number;
-                /** @description “Maximum Damage Modifier”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 maximum_damage_modifier?: number;
-                /** @description “Start Health”. Plugin default: `1000`. */
+                /** @description Default: `1000`. */
                 start_health?: number;
-                /** @description “Sight Range”. Plugin default: `30`. */
+                /** @description Default: `30`. */
                 sight_range?: number;
-                /** @description “Double Sight Range When Shot”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 double_sight_range_when_shot?: boolean;
-                /** @description “Set Hostile (False = Do Not Set Any Mode)”. Plugin default: `true`. */
+                /** @description `Set Hostile (False = Do Not Set Any Mode)`. Default: `true`. */
                 set_hostile?: boolean;
-                /** @description “Requires Power Source”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 requires_power_source?: boolean;
-                /** @description “Remove Equipped Weapon”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 remove_equipped_weapon?: boolean;
-                /** @description “Random Weapons To Equip When Unequipped”. Plugin default: `["rifle.ak"]`. */
+                /** @description Default: `["rifle.ak"]`. */
                 random_weapons_to_equip_when_unequipped?: string[];
-                /** @description “Wait To Power On Until Event Starts”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wait_to_power_on_until_event_starts?: boolean;
             };
-            /** @description Setting “Player Building Restrictions”. */
             player_building_restrictions?: {
-                /** @description “Wooden”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wooden?: boolean;
-                /** @description “Stone”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 stone?: boolean;
-                /** @description “Metal”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 metal?: boolean;
-                /** @description “HQM”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 hqm?: boolean;
             };
-            /** @description Setting “Water Settings”. */
             water_settings?: {
-                /** @description “Allow Bases To Float Above Water”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_bases_to_float_above_water?: boolean;
-                /** @description “Allow Bases To Spawn On The Seabed”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_bases_to_spawn_on_the_seabed?: boolean;
-                /** @description “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 prevent_bases_from_floating_above_water_by_also_checking_surrounding_area?: boolean;
-                /** @description “Maximum Water Depth Level Used For Float Above Water Option”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 maximum_water_depth_level_used_for_float_above_water_option?: number;
-                /** @description “Torpedo Damage Multiplier (Min)”. Plugin default: `3`. */
+                /** @description Default: `3`. */
                 torpedo_damage_multiplier_min?: number;
-                /** @description “Torpedo Damage Multiplier (Max)”. Plugin default: `3`. */
+                /** @description Default: `3`. */
                 torpedo_damage_multiplier_max?: number;
             };
-            /** @description Setting “Spawns Database”. */
             spawns_database?: {
-                /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                /** @description Default: `"none"`. */
                 spawns_database_file_optional?: string;
-                /** @description “Ignore Safe Checks”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 ignore_safe_checks?: boolean;
-                /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 ignore_player_entities_at_custom_spawn_locations?: boolean;
             };
-            /** @description “Loot (Empty List = Use Treasure Loot)”. Plugin default: `[]`. */
+            /** @description `Loot (Empty List = Use Treasure Loot)`. Default: `[]`. */
             loot?: components["schemas"]["RaidLootItem"][];
-            /** @description “Profile Enabled”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             profile_enabled?: boolean;
-            /** @description “Maximum Elevation Level”. Plugin default: `2.5`. */
+            /** @description Default: `2.5`. */
             maximum_elevation_level?: number;
-            /** @description “Add Code Lock To Unlocked Or KeyLocked Doors”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             add_code_lock_to_unlocked_or_keylocked_doors?: boolean;
-            /** @description “Add Code Lock To Tool Cupboards”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_code_lock_to_tool_cupboards?: boolean;
-            /** @description “Add Code Lock To Boxes”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_code_lock_to_boxes?: boolean;
-            /** @description “Close Open Doors With No Door Controller Installed”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             close_open_doors_with_no_door_controller_installed?: boolean;
-            /** @description “Allow Duplicate Items”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             allow_duplicate_items?: boolean;
-            /** @description “Allow Players To Pickup Deployables”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             allow_players_to_pickup_deployables?: boolean;
-            /** @description “Allow Players To Deploy A Cupboard”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_players_to_deploy_a_cupboard?: boolean;
-            /** @description “Allow Players To Deploy Barricades”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_players_to_deploy_barricades?: boolean;
-            /** @description “Allow PVP”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_pvp?: boolean;
-            /** @description “Allow Friendly Fire (Teams)”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_friendly_fire_teams?: boolean;
             /**
              * Format: int32
-             * @description “Minimum Amount Of Items To Spawn (0 = Use Max Value)”. Plugin default: `0`.
+             * @description `Minimum Amount Of Items To Spawn (0 = Use Max Value)`. Default: `0`.
              */
             minimum_amount_of_items_to_spawn?: number;
             /**
              * Format: int32
-             * @description “Amount Of Items To Spawn”. Plugin default: `30`.
+             * @description Default: `30`.
              */
             amount_of_items_to_spawn?: number;
-            /** @description “Flame Turret Health”. Plugin default: `300`. */
+            /** @description Default: `300`. */
             flame_turret_health?: number;
-            /** @description “Block Plugins Which Prevent Item Durability Loss”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             block_plugins_which_prevent_item_durability_loss?: boolean;
-            /** @description “Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             block_damage_outside_of_the_dome_to_players_inside?: boolean;
-            /** @description “Block Damage Outside Of The Dome To Bases Inside”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             block_damage_outside_of_the_dome_to_bases_inside?: boolean;
-            /** @description “Block Damage Inside From Npcs To Players Outside”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             block_damage_inside_from_npcs_to_players_outside?: boolean;
-            /** @description “Building Blocks Are Immune To Damage”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             building_blocks_are_immune_to_damage?: boolean;
-            /** @description “Building Blocks Are Immune To Damage (Twig Only)”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             building_blocks_are_immune_to_damage_twig_only?: boolean;
-            /** @description “Boxes Are Invulnerable”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             boxes_are_invulnerable?: boolean;
-            /** @description “Spawn Silently (No Notifcation, No Dome, No Map Marker)”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             spawn_silently_no_notifcation_no_dome_no_map_marker?: boolean;
-            /** @description “Divide Loot Into All Containers”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             divide_loot_into_all_containers?: boolean;
-            /** @description “Drop Tool Cupboard Loot After Raid Is Completed”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             drop_tool_cupboard_loot_after_raid_is_completed?: boolean;
-            /** @description “Drop Container Loot X Seconds After It Is Looted”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             drop_container_loot_x_seconds_after_it_is_looted?: number;
-            /** @description “Drop Container Loot Applies Only To Boxes And Cupboards”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             drop_container_loot_applies_only_to_boxes_and_cupboards?: boolean;
             /**
              * Format: int32
-             * @description “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”. Plugin default: `5`.
+             * @description `Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)`. Default: `5`.
              */
             create_dome_around_event_using_spheres?: number;
-            /** @description “Enable Stability Foundation Wipe”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             enable_stability_foundation_wipe?: boolean;
-            /** @description “Empty All Containers Before Spawning Loot”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             empty_all_containers_before_spawning_loot?: boolean;
-            /** @description “Eject Corpses From Enemy Raids (Advanced Users Only)”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             eject_corpses_from_enemy_raids_advanced_users_only?: boolean;
-            /** @description “Eject Enemies From Purchased PVE Raids”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             eject_enemies_from_purchased_pve_raids?: boolean;
-            /** @description “Eject Enemies From Purchased PVP Raids”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             eject_enemies_from_purchased_pvp_raids?: boolean;
-            /** @description “Eject Enemies From Locked PVE Raids”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             eject_enemies_from_locked_pve_raids?: boolean;
-            /** @description “Eject Enemies From Locked PVP Raids”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             eject_enemies_from_locked_pvp_raids?: boolean;
-            /** @description “Explosion Damage Modifier (0-999)”. Plugin default: `100`. */
+            /** @description `Explosion Damage Modifier (0-999)`. Default: `100`. */
             explosion_damage_modifier?: number;
-            /** @description “Force All Boxes To Have Same Skin”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             force_all_boxes_to_have_same_skin?: boolean;
-            /** @description “Ignore Containers That Spawn With Loot Already”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             ignore_containers_that_spawn_with_loot_already?: boolean;
-            /** @description “Loot Amount Multiplier”. Plugin default: `1`. */
+            /** @description Default: `1`. */
             loot_amount_multiplier?: number;
-            /** @description “Maximum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             maximum_respawn_npc_x_seconds_after_death?: number;
-            /** @description “Minimum Respawn Npc X Seconds After Death”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             minimum_respawn_npc_x_seconds_after_death?: number;
-            /** @description “No Item Input For Boxes And TC”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             no_item_input_for_boxes_and_tc?: boolean;
-            /** @description “Penalize Players On Death In PVE (ZLevels)”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             penalize_players_on_death_in_pve_zlevels?: boolean;
-            /** @description “Penalize Players On Death In PVP (ZLevels)”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             penalize_players_on_death_in_pvp_zlevels?: boolean;
-            /** @description “Require Cupboard Access To Loot”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             require_cupboard_access_to_loot?: boolean;
-            /** @description “Require Cupboard Access To Place Ladders”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             require_cupboard_access_to_place_ladders?: boolean;
-            /** @description “Skip Treasure Loot And Use Loot In Base Only”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             skip_treasure_loot_and_use_loot_in_base_only?: boolean;
-            /** @description “Always Spawn Base Loot Table”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             always_spawn_base_loot_table?: boolean;
-            /** @description Setting “Bradley”. */
             bradley?: {
-                /** @description “Spawn Bradley When Base Spawns”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_bradley_when_base_spawns?: boolean;
-                /** @description “Spawn Bradley When Base Is Completed”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 spawn_bradley_when_base_is_completed?: boolean;
-                /** @description “Chance To Spawn (Min)”. Plugin default: `0.05`. */
+                /** @description Default: `0.05`. */
                 chance_to_spawn_min?: number;
-                /** @description “Chance To Spawn (Max)”. Plugin default: `0.1`. */
+                /** @description Default: `0.1`. */
                 chance_to_spawn_max?: number;
-                /** @description “Health”. Plugin default: `1000`. */
+                /** @description Default: `1000`. */
                 health?: number;
-                /** @description “Bullet Damage”. Plugin default: `15`. */
+                /** @description Default: `15`. */
                 bullet_damage?: number;
                 /**
                  * Format: int32
-                 * @description “Crates”. Plugin default: `3`.
+                 * @description Default: `3`.
                  */
                 crates?: number;
-                /** @description “Sight Range”. Plugin default: `100`. */
+                /** @description Default: `100`. */
                 sight_range?: number;
-                /** @description “Double Sight Range When Shot”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 double_sight_range_when_shot?: boolean;
-                /** @description “Splash Radius”. Plugin default: `15`. */
+                /** @description Default: `15`. */
                 splash_radius?: number;
             };
-            /** @description Setting “Advanced Setup Settings”. */
             advanced_setup_settings?: {
                 /**
                  * Format: int32
-                 * @description “Amount Of Entities To Spawn Per Batch”. Plugin default: `1`.
+                 * @description Default: `1`.
                  */
                 amount_of_entities_to_spawn_per_batch?: number;
                 /**
                  * Format: int32
-                 * @description “Amount Of Entities To Despawn Per Batch”. Plugin default: `10`.
+                 * @description Default: `10`.
                  */
                 amount_of_entities_to_despawn_per_batch?: number;
-                /** @description “Height Adjustment Applied To This Paste”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 height_adjustment_applied_to_this_paste?: number;
-                /** @description “Force All Bases To Spawn At Height Level (0 = Water)”. Plugin default: `-1`. */
+                /** @description `Force All Bases To Spawn At Height Level (0 = Water)`. Default: `-1`. */
                 force_all_bases_to_spawn_at_height_level?: number;
-                /** @description “Enabled (Forced Height Level)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 enabled_forced_height_level?: boolean;
-                /** @description “Foundations Immune To Damage When Forced Height Is Applied”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 foundations_immune_to_damage_when_forced_height_is_applied?: boolean;
-                /** @description “Foundations Immune To Damage”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 foundations_immune_to_damage?: boolean;
-                /** @description “Kill These Prefabs After Paste”. Plugin default: `[]`. */
+                /** @description Default: `[]`. */
                 kill_these_prefabs_after_paste?: string[];
             };
             allow_raid_bases_in_biomes?: components["schemas"]["RaidBiomes"];
-            /** @description “Blacklisted Commands (PVE)”. Plugin default: `[]`. */
+            /** @description Default: `[]`. */
             blacklisted_commands_pve?: string[];
-            /** @description “Blacklisted Commands (PVP)”. Plugin default: `[]`. */
+            /** @description Default: `[]`. */
             blacklisted_commands_pvp?: string[];
-            /** @description Setting “Despawn Options Override”. */
             despawn_options_override?: {
-                /** @description “Override Global Config With These Options For This Profile”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 override_global_config_with_these_options_for_this_profile?: boolean;
                 /**
                  * Format: int32
-                 * @description “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
+                 * @description `Minutes Until Despawn After Looting (min: 1)`. Default: `15`.
                  */
                 minutes_until_despawn_after_looting?: number;
-                /** @description “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
                 /**
                  * Format: int32
-                 * @description “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
+                 * @description `Minutes Until Despawn After Inactive (0 = disabled)`. Default: `45`.
                  */
                 minutes_until_despawn_after_inactive?: number;
-                /** @description “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
-                /** @description “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
-                /** @description “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
             };
-            /** @description Setting “Eject Mounts”. */
             eject_mounts?: {
-                /** @description “All Controlled Mounts”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 all_controlled_mounts?: boolean;
-                /** @description “All Other Mounts”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 all_other_mounts?: boolean;
-                /** @description “Attack Helicopters”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 attack_helicopters?: boolean;
-                /** @description “Bikes”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 bikes?: boolean;
-                /** @description “Boats”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 boats?: boolean;
-                /** @description “Campers”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 campers?: boolean;
-                /** @description “Cars (Basic)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 cars_basic?: boolean;
-                /** @description “Cars (Modular)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 cars_modular?: boolean;
-                /** @description “Chinook”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 chinook?: boolean;
-                /** @description “Drones”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 drones?: boolean;
-                /** @description “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 rfexplosives_above_dome_experimental?: boolean;
-                /** @description “Flying Carpet”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 flying_carpet?: boolean;
-                /** @description “Horses”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 horses?: boolean;
-                /** @description “HotAirBalloon”. Plugin default: `true`. */
+                /** @description `HotAirBalloon`. Default: `true`. */
                 hot_air_balloon?: boolean;
-                /** @description “Invisible Chair”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 invisible_chair?: boolean;
-                /** @description “Jetpacks”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 jetpacks?: boolean;
-                /** @description “MiniCopters”. Plugin default: `false`. */
+                /** @description `MiniCopters`. Default: `false`. */
                 mini_copters?: boolean;
-                /** @description “Parachutes”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 parachutes?: boolean;
-                /** @description “Pianos”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 pianos?: boolean;
-                /** @description “Scrap Transport Helicopters”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 scrap_transport_helicopters?: boolean;
-                /** @description “Siege”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 siege?: boolean;
-                /** @description “Snowmobiles”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 snowmobiles?: boolean;
-                /** @description “Tugboats”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 tugboats?: boolean;
             };
-            /** @description Setting “Elevators”. */
             elevators?: {
-                /** @description “Enabled”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 enabled?: boolean;
                 /** @description `null` for none. */
                 anchor_min?: string | null;
                 /** @description `null` for none. */
                 anchor_max?: string | null;
-                /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                /** @description Default: `0.98`. */
                 panel_alpha?: number;
-                /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                /** @description Default: `"#000000"`. */
                 panel_color?: string;
                 /**
                  * Format: int32
-                 * @description “Required Access Level”. Plugin default: `0`.
+                 * @description Default: `0`.
                  */
                 required_access_level?: number;
-                /** @description “Required Access Level Grants Permanent Use”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 required_access_level_grants_permanent_use?: boolean;
                 /**
                  * Format: uint64
-                 * @description “Required Keycard Skin ID”. Plugin default: `"2690554489"`.
+                 * @description Default: `"2690554489"`.
                  */
                 required_keycard_skin_id?: string;
-                /** @description “Requires Building Permission”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 requires_building_permission?: boolean;
-                /** @description “Button Health”. Plugin default: `1000`. */
+                /** @description Default: `1000`. */
                 button_health?: number;
-                /** @description “Elevator Health”. Plugin default: `600`. */
+                /** @description Default: `600`. */
                 elevator_health?: number;
             };
-            /** @description “Entities Allowed To Be Picked Up”. Plugin default: `["shutter"]`. */
+            /** @description Default: `["shutter"]`. */
             entities_allowed_to_be_picked_up?: string[];
-            /** @description Setting “Player Damage To Base Multipliers”. */
             player_damage_to_base_multipliers?: {
                 /** @description `null` for none. */
                 type?: string | null;
-                /** @description “Min”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 min?: number;
-                /** @description “Max”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 max?: number;
             }[];
             /** @description Drones that patrol raid bases: “IQDronePatrol : Setting up for spawn drones on raid bases”. */
             iqdronepatrol_setting_up_for_spawn_drones_on_raid_bases?: {
-                /** @description “Use drone support”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_drone_support?: boolean;
                 /**
                  * Format: int32
-                 * @description “How many drones will be spawned near the base?”. Plugin default: `10`.
+                 * @description Default: `10`.
                  */
                 how_many_drones_will_be_spawned_near_the_base?: number;
                 /**
                  * Format: int32
-                 * @description “How many drones can attack simultaneously?”. Plugin default: `2`.
+                 * @description Default: `2`.
                  */
                 how_many_drones_can_attack_simultaneously?: number;
-                /** @description “Drone presets configuration [Drone preset key from the drone config] - chance”. Plugin default: `{"LITE_DRONE":100}`. */
+                /** @description Default: `{"LITE_DRONE":100}`. */
                 drone_presets_configuration_drone_preset_key_from_the_drone_config_chance?: {
                     [key: string]: number;
                 };
             };
-            /** @description Setting “Siege”. */
             siege?: {
-                /** @description “Allow Siege Raiding Only”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_siege_raiding_only?: boolean;
-                /** @description “Damage Multiplier”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 damage_multiplier?: number;
-                /** @description “Damage Multiplier (Ballista)”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 damage_multiplier_ballista?: number;
-                /** @description “Damage Multiplier (Catapult)”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 damage_multiplier_catapult?: number;
-                /** @description “Damage Multiplier (Ram)”. Plugin default: `1`. */
+                /** @description Default: `1`. */
                 damage_multiplier_ram?: number;
             };
-            /** @description “Maximum Land Level”. Plugin default: `2.5`. */
+            /** @description Default: `2.5`. */
             maximum_land_level?: number;
-            /** @description “Player Damage To Tool Cupboard Multiplier”. Plugin default: `1`. */
+            /** @description Default: `1`. */
             player_damage_to_tool_cupboard_multiplier?: number;
-            /** @description “Allow Players To Use MLRS”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_players_to_use_mlrs?: boolean;
-            /** @description “Allow Third-Party Npc Explosive Damage To Bases”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             allow_third_party_npc_explosive_damage_to_bases?: boolean;
-            /** @description “Add Key Lock To Unlocked Or CodeLocked Doors”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_key_lock_to_unlocked_or_codelocked_doors?: boolean;
-            /** @description “Add Key Lock To Tool Cupboards”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_key_lock_to_tool_cupboards?: boolean;
-            /** @description “Add Key Lock To Boxes”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_key_lock_to_boxes?: boolean;
-            /** @description “Add Code Lock To Lockers”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             add_code_lock_to_lockers?: boolean;
-            /** @description “Add Key Lock To Lockers”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             add_key_lock_to_lockers?: boolean;
-            /** @description “Allow Players To Build”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_players_to_build?: boolean;
-            /** @description “Allow Players To Build (Exclusions)”. Plugin default: `[]`. */
+            /** @description Default: `[]`. */
             allow_players_to_build_exclusions?: string[];
-            /** @description “Allow Self Damage”. Plugin default: `true`. */
+            /** @description Default: `true`. */
             allow_self_damage?: boolean;
-            /** @description “Amount Of Items To Spawn Increased By Item Splits”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             amount_of_items_to_spawn_increased_by_item_splits?: boolean;
-            /** @description “Check Lower Probability Once Per Loot Item”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             check_lower_probability_once_per_loot_item?: boolean;
-            /** @description “Briefly Holster Weapon To Prevent Camping The Entrance Of Events”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             briefly_holster_weapon_to_prevent_camping_the_entrance_of_events?: boolean;
-            /** @description “Block Damage To Players From Player Turrets Deployed Outside Of The Dome”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             block_damage_to_players_from_player_turrets_deployed_outside_of_the_dome?: boolean;
-            /** @description “Turrets Can Hurt Event Twig”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             turrets_can_hurt_event_twig?: boolean;
-            /** @description “Boxes Are Invulnerable Until Cupboard Is Destroyed”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             boxes_are_invulnerable_until_cupboard_is_destroyed?: boolean;
-            /** @description “Hide Despawn Time On Map Marker (PVP)”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             hide_despawn_time_on_map_marker_pvp?: boolean;
-            /** @description “Hide Despawn Time On Map Marker (PVE)”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             hide_despawn_time_on_map_marker_pve?: boolean;
-            /** @description “Use Simple Messaging”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             use_simple_messaging?: boolean;
-            /** @description “Despawn Dropped Loot Bags From Raid Boxes When Base Despawns”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             despawn_dropped_loot_bags_from_raid_boxes_when_base_despawns?: boolean;
-            /** @description “Despawn Dropped Loot Bags From Npc When Base Despawns”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             despawn_dropped_loot_bags_from_npc_when_base_despawns?: boolean;
-            /** @description “Protect Loot Bags From Raid Boxes For X Seconds After Base Despawns”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             protect_loot_bags_from_raid_boxes_for_x_seconds_after_base_despawns?: number;
-            /** @description Setting “Empty All Containers (Exclusions)”. */
             empty_all_containers_exclusions?: string[];
-            /** @description “Eject Corpses From PVE Instantly (Advanced Users Only)”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             eject_corpses_from_pve_instantly_advanced_users_only?: boolean;
-            /** @description “Eject Tree Radius When Spawning Base”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             eject_tree_radius_when_spawning_base?: number;
-            /** @description “Delete Tree Radius When Spawning Base”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             delete_tree_radius_when_spawning_base?: number;
-            /** @description “Respawn Deleted Trees When Despawning Base”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             respawn_deleted_trees_when_despawning_base?: boolean;
-            /** @description “Use Buoyant Boxex For Dropped Privilege Loot”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             use_buoyant_boxex_for_dropped_privilege_loot?: boolean;
-            /** @description “Use Buoyant Boxex For Dropped Box Loot”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             use_buoyant_boxex_for_dropped_box_loot?: boolean;
-            /** @description “Rearm Bear Traps When Damaged”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             rearm_bear_traps_when_damaged?: boolean;
-            /** @description “Bear Traps Are Immune To Timed Explosives”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             bear_traps_are_immune_to_timed_explosives?: boolean;
-            /** @description “Remove Locks When Event Is Completed”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             remove_locks_when_event_is_completed?: boolean;
-            /** @description “Required Loot Percentage For Rewards”. Plugin default: `0`. */
+            /** @description Default: `0`. */
             required_loot_percentage_for_rewards?: number;
-            /** @description “Each Player Must Destroy An Entity For Reward Eligibility”. Plugin default: `false`. */
+            /** @description Default: `false`. */
             each_player_must_destroy_an_entity_for_reward_eligibility?: boolean;
         };
         /** @description A list of loot, which replaces the server’s. */
@@ -12961,67 +12884,63 @@ export interface components {
         RaidableBasesConfigData: {
             /** @description Of all raids: when, where and which. */
             settings?: {
-                /** @description Setting “Settings”. */
                 settings?: {
-                    /** @description Setting “Raid Management”. */
                     raid_management?: {
-                        /** @description Setting “Advanced Despawn Settings”. */
                         advanced_despawn_settings?: {
-                            /** @description “Delay Between Entity Death While Despawning Base”. Plugin default: `0.002`. */
+                            /** @description Default: `0.002`. */
                             delay_between_entity_death_while_despawning_base?: number;
-                            /** @description “Teleport Entities Underworld Before Despawning”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             teleport_entities_underworld_before_despawning?: boolean;
                         };
-                        /** @description Setting “Eject Mounts”. */
                         eject_mounts?: {
-                            /** @description “All Controlled Mounts”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             all_controlled_mounts?: boolean;
-                            /** @description “Boats”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             boats?: boolean;
-                            /** @description “Cars (Basic)”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             cars_basic?: boolean;
-                            /** @description “Cars (Modular)”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             cars_modular?: boolean;
-                            /** @description “Chinook”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             chinook?: boolean;
-                            /** @description “Horses”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             horses?: boolean;
-                            /** @description “MiniCopters”. Plugin default: `false`. */
+                            /** @description `MiniCopters`. Default: `false`. */
                             mini_copters?: boolean;
-                            /** @description “Pianos”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             pianos?: boolean;
-                            /** @description “Scrap Transport Helicopters”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             scrap_transport_helicopters?: boolean;
-                            /** @description “All Other Mounts”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             all_other_mounts?: boolean;
-                            /** @description “Attack Helicopters”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             attack_helicopters?: boolean;
-                            /** @description “Bikes”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             bikes?: boolean;
-                            /** @description “Campers”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             campers?: boolean;
-                            /** @description “Drones”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             drones?: boolean;
-                            /** @description “RFExplosives Above Dome (experimental)”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             rfexplosives_above_dome_experimental?: boolean;
-                            /** @description “Flying Carpet”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             flying_carpet?: boolean;
-                            /** @description “HotAirBalloon”. Plugin default: `true`. */
+                            /** @description `HotAirBalloon`. Default: `true`. */
                             hot_air_balloon?: boolean;
-                            /** @description “Invisible Chair”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             invisible_chair?: boolean;
-                            /** @description “Jetpacks”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             jetpacks?: boolean;
-                            /** @description “Parachutes”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             parachutes?: boolean;
-                            /** @description “Siege”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             siege?: boolean;
-                            /** @description “Snowmobiles”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             snowmobiles?: boolean;
-                            /** @description “Tugboats”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             tugboats?: boolean;
                         };
-                        /** @description Setting “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
+                        /** @description Setting `Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)`. */
                         max_players?: {
                             easy?: components["schemas"]["RaidPlayerLimits"];
                             medium?: components["schemas"]["RaidPlayerLimits"];
@@ -13029,68 +12948,68 @@ export interface components {
                             expert?: components["schemas"]["RaidPlayerLimits"];
                             nightmare?: components["schemas"]["RaidPlayerLimits"];
                         };
-                        /** @description Setting “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
+                        /** @description Setting `Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)`. */
                         max_automatic_spawns?: {
-                            /** @description “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week?: boolean;
                             /**
                              * Format: int32
-                             * @description “Easy”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             easy?: number;
                             /**
                              * Format: int32
-                             * @description “Medium”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             medium?: number;
                             /**
                              * Format: int32
-                             * @description “Hard”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             hard?: number;
                             /**
                              * Format: int32
-                             * @description “Expert”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             expert?: number;
                             /**
                              * Format: int32
-                             * @description “Nightmare”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             nightmare?: number;
                         };
-                        /** @description Setting “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
+                        /** @description Setting `Chance To Automatically Spawn Each Difficulty (-1 = ignore)`. */
                         chance_of_automatic_spawns?: {
-                            /** @description “Easy”. Plugin default: `-1`. */
+                            /** @description Default: `-1`. */
                             easy?: number;
-                            /** @description “Medium”. Plugin default: `-1`. */
+                            /** @description Default: `-1`. */
                             medium?: number;
-                            /** @description “Hard”. Plugin default: `-1`. */
+                            /** @description Default: `-1`. */
                             hard?: number;
-                            /** @description “Expert”. Plugin default: `-1`. */
+                            /** @description Default: `-1`. */
                             expert?: number;
-                            /** @description “Nightmare”. Plugin default: `-1`. */
+                            /** @description Default: `-1`. */
                             nightmare?: number;
-                            /** @description “Use Cumulative Probability”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             use_cumulative_probability?: boolean;
                         };
-                        /** @description Setting “Player Lockouts (0 = ignore)”. */
+                        /** @description Setting `Player Lockouts (0 = ignore)`. */
                         player_lockouts?: {
-                            /** @description “Time Between Raids In Minutes (Easy)”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             time_between_raids_in_minutes_easy?: number;
-                            /** @description “Time Between Raids In Minutes (Medium)”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             time_between_raids_in_minutes_medium?: number;
-                            /** @description “Time Between Raids In Minutes (Hard)”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             time_between_raids_in_minutes_hard?: number;
-                            /** @description “Time Between Raids In Minutes (Expert)”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             time_between_raids_in_minutes_expert?: number;
-                            /** @description “Time Between Raids In Minutes (Nightmare)”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             time_between_raids_in_minutes_nightmare?: number;
-                            /** @description “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             block_clans_from_owning_more_than_one_raid?: boolean;
-                            /** @description “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             block_friends_from_owning_more_than_one_raid?: boolean;
-                            /** @description “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             block_teams_from_owning_more_than_one_raid?: boolean;
                         };
                         easy_raids_can_spawn_on?: components["schemas"]["RaidDays"];
@@ -13098,1269 +13017,1217 @@ export interface components {
                         hard_raids_can_spawn_on?: components["schemas"]["RaidDays"];
                         expert_raids_can_spawn_on?: components["schemas"]["RaidDays"];
                         nightmare_raids_can_spawn_on?: components["schemas"]["RaidDays"];
-                        /** @description “Additional Containers To Include As Boxes”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         additional_containers_to_include_as_boxes?: string[];
-                        /** @description Setting “Difficulty Colors (Border)”. */
                         difficulty_colors_border?: {
-                            /** @description “Easy”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             easy?: string;
-                            /** @description “Medium”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             medium?: string;
-                            /** @description “Hard”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             hard?: string;
-                            /** @description “Expert”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             expert?: string;
-                            /** @description “Nightmare”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             nightmare?: string;
-                            /** @description “Normal”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             normal?: string;
                         };
-                        /** @description Setting “Difficulty Colors (Inner)”. */
                         difficulty_colors_inner?: {
-                            /** @description “Easy”. Plugin default: `"00FF00"`. */
+                            /** @description Default: `"00FF00"`. */
                             easy?: string;
-                            /** @description “Medium”. Plugin default: `"FFEB04"`. */
+                            /** @description Default: `"FFEB04"`. */
                             medium?: string;
-                            /** @description “Hard”. Plugin default: `"FF0000"`. */
+                            /** @description Default: `"FF0000"`. */
                             hard?: string;
-                            /** @description “Expert”. Plugin default: `"0000FF"`. */
+                            /** @description Default: `"0000FF"`. */
                             expert?: string;
-                            /** @description “Nightmare”. Plugin default: `"000000"`. */
+                            /** @description Default: `"000000"`. */
                             nightmare?: string;
-                            /** @description “Normal”. Plugin default: `"00FF00"`. */
+                            /** @description Default: `"00FF00"`. */
                             normal?: string;
                         };
-                        /** @description “Anti Terrain Clipping Distance (Advanced Users Only)”. Plugin default: `50`. */
+                        /** @description Default: `50`. */
                         anti_terrain_clipping_distance_advanced_users_only?: number;
-                        /** @description “Allow Teleport”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_teleport?: boolean;
-                        /** @description “Allow Cupboard Loot To Drop”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_cupboard_loot_to_drop?: boolean;
-                        /** @description “Allow Players To Build”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_players_to_build?: boolean;
-                        /** @description “Allow Players To Use Ladders”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_players_to_use_ladders?: boolean;
-                        /** @description “Allow Players To Upgrade Event Buildings”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_players_to_upgrade_event_buildings?: boolean;
-                        /** @description “Allow Player Bags To Be Lootable At PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_player_bags_to_be_lootable_at_pvp_bases?: boolean;
-                        /** @description “Allow Player Bags To Be Lootable At PVE Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_player_bags_to_be_lootable_at_pve_bases?: boolean;
-                        /** @description “Allow Traps To Drop Loot”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_traps_to_drop_loot?: boolean;
-                        /** @description “Allow Players To Loot Traps”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_players_to_loot_traps?: boolean;
-                        /** @description “Allow Raid Bases On Roads”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_raid_bases_on_roads?: boolean;
-                        /** @description “Allow Raid Bases On Rivers”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_raid_bases_on_rivers?: boolean;
-                        /** @description “Allow Raid Bases On Building Topology”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_raid_bases_on_building_topology?: boolean;
-                        /** @description “Allow Vending Machines To Broadcast”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_vending_machines_to_broadcast?: boolean;
-                        /** @description “Backpacks Can Be Opened At PVE Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         backpacks_can_be_opened_at_pve_bases?: boolean;
-                        /** @description “Backpacks Can Be Opened At PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         backpacks_can_be_opened_at_pvp_bases?: boolean;
-                        /** @description “Backpacks Drop At PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         backpacks_drop_at_pve_bases?: boolean;
-                        /** @description “Backpacks Drop At PVP Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         backpacks_drop_at_pvp_bases?: boolean;
-                        /** @description “Block Npc Kits Plugin”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_npc_kits_plugin?: boolean;
-                        /** @description “Block Helicopter Damage To Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_helicopter_damage_to_bases?: boolean;
-                        /** @description “Block Mounted Damage To Bases And Players”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_mounted_damage_to_bases_and_players?: boolean;
-                        /** @description “Block RestoreUponDeath Plugin For PVP Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_restoreupondeath_plugin_for_pvp_bases?: boolean;
-                        /** @description “Block RestoreUponDeath Plugin For PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_restoreupondeath_plugin_for_pve_bases?: boolean;
-                        /** @description “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
-                        /** @description True by default in the edition with one difficulty. Plugin default: `false`. */
+                        /** @description True by default in the edition with one difficulty. Default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
-                        /** @description “Despawn Spawned Mounts”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         despawn_spawned_mounts?: boolean;
-                        /** @description “Do Not Destroy Player Built Deployables”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         do_not_destroy_player_built_deployables?: boolean;
-                        /** @description “Do Not Destroy Player Built Structures”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         do_not_destroy_player_built_structures?: boolean;
-                        /** @description “Divide Rewards Among All Raiders”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         divide_rewards_among_all_raiders?: boolean;
-                        /** @description “Draw Corpse Time (Seconds)”. Plugin default: `300`. */
+                        /** @description Default: `300`. */
                         draw_corpse_time_seconds?: number;
-                        /** @description “Eject Sleepers Before Spawning Base”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         eject_sleepers_before_spawning_base?: boolean;
-                        /** @description 25.0 by default in the edition with one difficulty. Plugin default: `0`. */
+                        /** @description 25.0 by default in the edition with one difficulty. Default: `0`. */
                         extra_distance_to_spawn_from_monuments?: number;
-                        /** @description “Move Cookables Into Ovens”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         move_cookables_into_ovens?: boolean;
-                        /** @description “Move Food Into BBQ Or Fridge”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         move_food_into_bbq_or_fridge?: boolean;
-                        /** @description “Blacklist For BBQ And Fridge”. Plugin default: `["syrup","pancakes"]`. */
+                        /** @description Default: `["syrup","pancakes"]`. */
                         blacklist_for_bbq_and_fridge?: string[];
-                        /** @description “Move Resources Into Tool Cupboard”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         move_resources_into_tool_cupboard?: boolean;
-                        /** @description “Move Items Into Lockers”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         move_items_into_lockers?: boolean;
-                        /** @description “Lock Treasure To First Attacker”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         lock_treasure_to_first_attacker?: boolean;
-                        /** @description “Lock Treasure Max Inactive Time (Minutes)”. Plugin default: `20`. */
+                        /** @description Default: `20`. */
                         lock_treasure_max_inactive_time_minutes?: number;
-                        /** @description “Assign Lockout When Lock Treasure Max Inactive Time Expires”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         assign_lockout_when_lock_treasure_max_inactive_time_expires?: boolean;
-                        /** @description “Lock Players To Raid Base After Entering Zone”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         lock_players_to_raid_base_after_entering_zone?: boolean;
-                        /** @description “Only Award First Attacker and Allies”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         only_award_first_attacker_and_allies?: boolean;
                         /**
                          * Format: int32
-                         * @description “Minutes Until Despawn After Looting (min: 1)”. Plugin default: `15`.
+                         * @description `Minutes Until Despawn After Looting (min: 1)`. Default: `15`.
                          */
                         minutes_until_despawn_after_looting?: number;
                         /**
                          * Format: int32
-                         * @description “Minutes Until Despawn After Inactive (0 = disabled)”. Plugin default: `45`.
+                         * @description `Minutes Until Despawn After Inactive (0 = disabled)`. Default: `45`.
                          */
                         minutes_until_despawn_after_inactive?: number;
-                        /** @description “Minutes Until Despawn After Inactive Resets When Damaged”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         minutes_until_despawn_after_inactive_resets_when_damaged?: boolean;
-                        /** @description “Mounts Can Take Damage From Players”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         mounts_can_take_damage_from_players?: boolean;
-                        /** @description “Mounts Can Take Damage From SamSites”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         mounts_can_take_damage_from_samsites?: boolean;
-                        /** @description 125.0 by default in the edition with one difficulty. Plugin default: `75`. */
+                        /** @description 125.0 by default in the edition with one difficulty. Default: `75`. */
                         player_cupboard_detection_radius?: number;
-                        /** @description “Players With PVP Delay Can Damage Anything Inside Zone”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         players_with_pvp_delay_can_damage_anything_inside_zone?: boolean;
-                        /** @description “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere?: boolean;
-                        /** @description “PVP Delay Between Zone Hopping”. Plugin default: `10`. */
+                        /** @description Default: `10`. */
                         pvp_delay_between_zone_hopping?: number;
-                        /** @description “Prevent Fire From Spreading”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         prevent_fire_from_spreading?: boolean;
-                        /** @description “Prevent Players From Hogging Raids”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         prevent_players_from_hogging_raids?: boolean;
-                        /** @description “Require Cupboard To Be Looted Before Despawning”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         require_cupboard_to_be_looted_before_despawning?: boolean;
-                        /** @description “Destroying The Cupboard Completes The Raid”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         destroying_the_cupboard_completes_the_raid?: boolean;
-                        /** @description “Require All Bases To Spawn Before Respawning An Existing Base”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         require_all_bases_to_spawn_before_respawning_an_existing_base?: boolean;
-                        /** @description “Turn Lights On At Night”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         turn_lights_on_at_night?: boolean;
-                        /** @description “Turn Lights On Indefinitely”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         turn_lights_on_indefinitely?: boolean;
-                        /** @description “Traps And Turrets Ignore Users Using NOCLIP”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         traps_and_turrets_ignore_users_using_noclip?: boolean;
-                        /** @description “Use Random Codes On Code Locks”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_random_codes_on_code_locks?: boolean;
-                        /** @description “Wait To Start Despawn Timer When Base Takes Damage From Player”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         wait_to_start_despawn_timer_when_base_takes_damage_from_player?: boolean;
-                        /** @description “Grids To Block Spawns At”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         grids_to_block_spawns_at?: string[];
-                        /** @description Setting “Block Spawns At Positions”. */
                         block_spawns_at_positions?: {
                             /** @description `null` for none. */
                             position?: string | null;
-                            /** @description “radius”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             radius?: number;
                         }[];
-                        /** @description “Blocked Monument Markers (* = everything)”. Plugin default: `[]`. */
+                        /** @description `Blocked Monument Markers (* = everything)`. Default: `[]`. */
                         blocked_monument_markers?: string[];
-                        /** @description “Additional Map Prefabs To Block Spawns At”. Plugin default: `{"test_prefab":150,"test_prefab_2":125.25}`. */
+                        /** @description Default: `{"test_prefab":150,"test_prefab_2":125.25}`. */
                         additional_map_prefabs_to_block_spawns_at?: {
                             [key: string]: number;
                         };
-                        /** @description Setting “Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)”. */
+                        /** @description Setting `Max Amount Of Players Allowed To Enter (0 = infinite, -1 = none)`. */
                         max_amount_of_players_allowed_to_enter?: {
                             /**
                              * Format: int32
-                             * @description “Maintained Events”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             maintained_events?: number;
                             /**
                              * Format: int32
-                             * @description “Manual Events”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             manual_events?: number;
                             /**
                              * Format: int32
-                             * @description “Scheduled Events”. Plugin default: `0`.
+                             * @description Default: `0`.
                              */
                             scheduled_events?: number;
-                            /** @description “Bypass For PVP Bases”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             bypass_for_pvp_bases?: boolean;
                         };
-                        /** @description Setting “Entities Allowed To Drop Loot”. */
                         entities_allowed_to_drop_loot?: {
-                            /** @description Setting “SET”. */
                             set?: boolean;
-                            /** @description “Despawn These Dropped Loot Bags When Base Despawns”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             despawn_these_dropped_loot_bags_when_base_despawns?: boolean;
-                            /** @description “Auto Turrets”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             auto_turrets?: boolean;
-                            /** @description “Flame Turret”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             flame_turret?: boolean;
-                            /** @description “Fog Machine”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             fog_machine?: boolean;
-                            /** @description “Gun Trap”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             gun_trap?: boolean;
-                            /** @description “SAM Site”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             sam_site?: boolean;
                         };
-                        /** @description “Additional Blocked Colliders”. Plugin default: `["cube"]`. */
+                        /** @description Default: `["cube"]`. */
                         additional_blocked_colliders?: string[];
-                        /** @description “Allow Teleport Ignores Respawning”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_teleport_ignores_respawning?: boolean;
-                        /** @description “Allow Npcs To Target Other Npcs”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_npcs_to_target_other_npcs?: boolean;
-                        /** @description “Allow Raid Bases Inland”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_raid_bases_inland?: boolean;
-                        /** @description “Allow Raid Bases On Beaches”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         allow_raid_bases_on_beaches?: boolean;
-                        /** @description “Allow Raid Bases On Ice Sheets”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_raid_bases_on_ice_sheets?: boolean;
-                        /** @description “Allow Raid Bases On Railroads”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_raid_bases_on_railroads?: boolean;
-                        /** @description “Allow Raid Bases On Monument Topology”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_raid_bases_on_monument_topology?: boolean;
                         allow_raid_bases_in_biomes?: components["schemas"]["RaidBiomes"];
                         /**
                          * Format: int32
-                         * @description “Amount Of Spawn Position Checks Per Frame (ADVANCED USERS ONLY)”. Plugin default: `25`.
+                         * @description Default: `25`.
                          */
                         amount_of_spawn_position_checks_per_frame_advanced_users_only?: number;
-                        /** @description “Rust Backpacks Drop At PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         rust_backpacks_drop_at_pve_bases?: boolean;
-                        /** @description “Rust Backpacks Drop At PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         rust_backpacks_drop_at_pvp_bases?: boolean;
-                        /** @description “Block Custom Loot Plugin”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_custom_loot_plugin?: boolean;
-                        /** @description “Block Mini Collision Damage”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_mini_collision_damage?: boolean;
-                        /** @description “Block DoubleJump Plugin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         block_doublejump_plugin?: boolean;
-                        /** @description “Block RevivePlayer Plugin For PVP Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_reviveplayer_plugin_for_pvp_bases?: boolean;
-                        /** @description “Block RevivePlayer Plugin For PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_reviveplayer_plugin_for_pve_bases?: boolean;
-                        /** @description “Block LifeSupport Plugin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         block_lifesupport_plugin?: boolean;
-                        /** @description “Block Rewards During Server Restart”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_rewards_during_server_restart?: boolean;
-                        /** @description “Destroy Boxes Clipped Too Far Into Terrain”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         destroy_boxes_clipped_too_far_into_terrain?: boolean;
-                        /** @description “Destroy Turrets Clipped Too Far Into Terrain”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         destroy_turrets_clipped_too_far_into_terrain?: boolean;
-                        /** @description “Eject Scavengers When Raid Is Completed”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         eject_scavengers_when_raid_is_completed?: boolean;
-                        /** @description “Eject Mountables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         eject_mountables_before_spawning_a_base?: boolean;
-                        /** @description “Kill Deployables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         kill_deployables_before_spawning_a_base?: boolean;
-                        /** @description “Eject Deployables Before Spawning A Base”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         eject_deployables_before_spawning_a_base?: boolean;
-                        /** @description “Move Weapons Onto Weapon Racks”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         move_weapons_onto_weapon_racks?: boolean;
-                        /** @description “Divide Weapon Rack Loot When Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         divide_weapon_rack_loot_when_enabled?: boolean;
-                        /** @description “Divide Locker Loot When Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         divide_locker_loot_when_enabled?: boolean;
-                        /** @description “Only Award Owner Of Raid”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         only_award_owner_of_raid?: boolean;
-                        /** @description “Minutes Until Despawn After Looting Resets When Damaged”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         minutes_until_despawn_after_looting_resets_when_damaged?: boolean;
-                        /** @description “PVP Delay Triggers When Entity Destroyed From Outside Zone”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         pvp_delay_triggers_when_entity_destroyed_from_outside_zone?: boolean;
-                        /** @description “PVP Delay Between Zone Hopping Persists After Despawn”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         pvp_delay_between_zone_hopping_persists_after_despawn?: boolean;
-                        /** @description “Block Clans From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_clans_from_owning_more_than_one_raid?: boolean;
-                        /** @description “Block Friends From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_friends_from_owning_more_than_one_raid?: boolean;
-                        /** @description “Block Teams From Owning More Than One Raid”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_teams_from_owning_more_than_one_raid?: boolean;
-                        /** @description “Block Players From Joining A Clan/Team To Exploit Restrictions”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         block_players_from_joining_a_clan_team_to_exploit_restrictions?: boolean;
-                        /** @description “Prevent Fall Damage When Base Despawns”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         prevent_fall_damage_when_base_despawns?: boolean;
-                        /** @description “Require Cupboard To Be Looted Before Completion”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         require_cupboard_to_be_looted_before_completion?: boolean;
-                        /** @description Setting “Ignore List For Turn Lights On”. */
                         ignore_list_for_turn_lights_on?: string[];
-                        /** @description “Wait To Start Despawn Timer Until Npc Is Killed By Player”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         wait_to_start_despawn_timer_until_npc_is_killed_by_player?: boolean;
-                        /** @description “Maximum Water Depth For All Npcs”. Plugin default: `3`. */
+                        /** @description Default: `3`. */
                         maximum_water_depth_for_all_npcs?: number;
                     };
-                    /** @description Setting “Map Markers”. */
                     map_markers?: {
-                        /** @description “Marker Name”. Plugin default: `"Raidable Base Event"`. */
+                        /** @description Default: `"Raidable Base Event"`. */
                         marker_name?: string;
-                        /** @description “Radius”. Plugin default: `0.25`. */
+                        /** @description Default: `0.25`. */
                         radius?: number;
-                        /** @description “Use Vending Map Marker”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_vending_map_marker?: boolean;
-                        /** @description “Show Owners Name on Map Marker”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         show_owners_name_on_map_marker?: boolean;
-                        /** @description “Use Explosion Map Marker”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_explosion_map_marker?: boolean;
-                        /** @description “Create Markers For Buyable Events”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         create_markers_for_buyable_events?: boolean;
-                        /** @description “Create Markers For Maintained Events”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         create_markers_for_maintained_events?: boolean;
-                        /** @description “Create Markers For Scheduled Events”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         create_markers_for_scheduled_events?: boolean;
-                        /** @description “Create Markers For Manual Events”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         create_markers_for_manual_events?: boolean;
-                        /** @description “Radius (Map Size 3600 Or Less)”. Plugin default: `0.25`. */
+                        /** @description `Radius (Map Size 3600 Or Less)`. Default: `0.25`. */
                         radius_one?: number;
                     };
-                    /** @description Setting “Buyable Events”. */
                     buyable_events?: {
-                        /** @description Setting “Cooldowns (0 = No Cooldown)”. */
+                        /** @description Setting `Cooldowns (0 = No Cooldown)`. */
                         cooldowns?: {
-                            /** @description “VIP Permission: raidablebases.vipcooldown”. Plugin default: `600`. */
+                            /** @description Default: `600`. */
                             vip_permission_raidablebases_vipcooldown?: number;
-                            /** @description “Admin Permission: raidablebases.allow”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             admin_permission_raidablebases_allow?: number;
-                            /** @description “Server Admins”. Plugin default: `0`. */
+                            /** @description Default: `0`. */
                             server_admins?: number;
-                            /** @description “Normal Users”. Plugin default: `1200`. */
+                            /** @description Default: `1200`. */
                             normal_users?: number;
                         };
-                        /** @description Setting “Refunds”. */
                         refunds?: {
-                            /** @description “Refund Despawned Bases”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             refund_despawned_bases?: boolean;
-                            /** @description “Block Refund If Base Is Damaged”. Plugin default: `true`. */
+                            /** @description Default: `true`. */
                             block_refund_if_base_is_damaged?: boolean;
-                            /** @description “Refund Percentage”. Plugin default: `100`. */
+                            /** @description Default: `100`. */
                             refund_percentage?: number;
-                            /** @description “Refund Resets Cooldown Timer”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             refund_resets_cooldown_timer?: boolean;
                         };
-                        /** @description “Allow Players To Buy PVP Raids”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         allow_players_to_buy_pvp_raids?: boolean;
-                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description “Distance To Spawn Bought Raids From Player”. Plugin default: `500`. */
+                        /** @description Default: `500`. */
                         distance_to_spawn_bought_raids_from_player?: number;
-                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
-                        /** @description “Lock Raid To Buyer And Friends”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         lock_raid_to_buyer_and_friends?: boolean;
                         /**
                          * Format: int32
-                         * @description “Max Buyable Events”. Plugin default: `1`.
+                         * @description Default: `1`.
                          */
                         max_buyable_events?: number;
-                        /** @description “Reset Purchased Owner After X Minutes Offline”. Plugin default: `10`. */
+                        /** @description Default: `10`. */
                         reset_purchased_owner_after_x_minutes_offline?: number;
-                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description Default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description Default: `"none"`. */
                         spawns_database_file_optional?: string;
                     };
-                    /** @description Setting “Maintained Events”. */
                     maintained_events?: {
-                        /** @description “Always Maintain Max Events”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         always_maintain_max_events?: boolean;
-                        /** @description “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
+                        /** @description `Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)`. Default: `0`. */
                         chance_to_randomly_spawn_pvp_bases?: number;
-                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description “Include PVE Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_pve_bases?: boolean;
-                        /** @description “Include PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_pvp_bases?: boolean;
-                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
-                         * @description “Minimum Required Players Online”. Plugin default: `1`.
+                         * @description Default: `1`.
                          */
                         minimum_required_players_online?: number;
                         /**
                          * Format: int32
-                         * @description 3 by default in the edition with one difficulty. Plugin default: `1`.
+                         * @description 3 by default in the edition with one difficulty. Default: `1`.
                          */
                         max_maintained_events?: number;
-                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description Default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description Default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description “Time To Wait Between Spawns”. Plugin default: `15`. */
+                        /** @description Default: `15`. */
                         time_to_wait_between_spawns?: number;
-                        /** @description “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description “Maximum Limit Of Players Online”. Plugin default: `300`.
+                         * @description Default: `300`.
                          */
                         maximum_limit_of_players_online?: number;
                     };
-                    /** @description Setting “Manual Events”. */
                     manual_events?: {
-                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pvp_to_pve?: boolean;
                         /**
                          * Format: int32
-                         * @description “Max Manual Events”. Plugin default: `1`.
+                         * @description Default: `1`.
                          */
                         max_manual_events?: number;
-                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description Default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description Default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description “Bypass Lock Treasure To First Attacker For PVE Bases”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases?: boolean;
-                        /** @description “Bypass Lock Treasure To First Attacker For PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases?: boolean;
                     };
-                    /** @description Setting “Scheduled Events”. */
                     scheduled_events?: {
-                        /** @description “Enabled”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         enabled?: boolean;
-                        /** @description “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”. Plugin default: `0`. */
+                        /** @description `Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)`. Default: `0`. */
                         chance_to_randomly_spawn_pvp_bases?: number;
-                        /** @description “Convert PVE To PVP”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pve_to_pvp?: boolean;
-                        /** @description “Convert PVP To PVE”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         convert_pvp_to_pve?: boolean;
-                        /** @description “Every Min Seconds”. Plugin default: `3600`. */
+                        /** @description Default: `3600`. */
                         every_min_seconds?: number;
-                        /** @description “Every Max Seconds”. Plugin default: `7200`. */
+                        /** @description Default: `7200`. */
                         every_max_seconds?: number;
-                        /** @description “Include PVE Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_pve_bases?: boolean;
-                        /** @description “Include PVP Bases”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_pvp_bases?: boolean;
-                        /** @description “Ignore Safe Checks”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_safe_checks?: boolean;
-                        /** @description “Ignore Player Entities At Custom Spawn Locations”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_player_entities_at_custom_spawn_locations?: boolean;
                         /**
                          * Format: int32
-                         * @description 3 by default in the edition with one difficulty. Plugin default: `1`.
+                         * @description 3 by default in the edition with one difficulty. Default: `1`.
                          */
                         max_scheduled_events?: number;
                         /**
                          * Format: int32
-                         * @description “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”. Plugin default: `0`.
+                         * @description `Max To Spawn At Once (0 = Use Max Scheduled Events Amount)`. Default: `0`.
                          */
                         max_to_spawn_at_once?: number;
                         /**
                          * Format: int32
-                         * @description “Minimum Required Players Online”. Plugin default: `1`.
+                         * @description Default: `1`.
                          */
                         minimum_required_players_online?: number;
-                        /** @description “Spawn Bases X Distance Apart”. Plugin default: `100`. */
+                        /** @description Default: `100`. */
                         spawn_bases_x_distance_apart?: number;
-                        /** @description “Spawns Database File (Optional)”. Plugin default: `"none"`. */
+                        /** @description Default: `"none"`. */
                         spawns_database_file_optional?: string;
-                        /** @description “Time To Wait Between Spawns”. Plugin default: `15`. */
+                        /** @description Default: `15`. */
                         time_to_wait_between_spawns?: number;
-                        /** @description “Ignore Safe Checks In X Radius Only”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         ignore_safe_checks_in_x_radius_only?: number;
                         /**
                          * Format: int32
-                         * @description “Maximum Limit Of Players Online”. Plugin default: `300`.
+                         * @description Default: `300`.
                          */
                         maximum_limit_of_players_online?: number;
                     };
-                    /** @description “Allowed Zone Manager Zones”. Plugin default: `["pvp","99999999"]`. */
+                    /** @description Default: `["pvp","99999999"]`. */
                     allowed_zone_manager_zones?: string[];
-                    /** @description “Extended Distance To Spawn Away From Zone Manager Zones”. Plugin default: `25`. */
+                    /** @description Default: `25`. */
                     extended_distance_to_spawn_away_from_zone_manager_zones?: number;
-                    /** @description “Blacklisted Commands”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     blacklisted_commands?: string[];
-                    /** @description Setting “Buyable Event Costs”. */
                     buyable_event_costs?: {
-                        /** @description “Require Custom Costs”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         require_custom_costs?: boolean;
-                        /** @description “Require Economics Costs”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         require_economics_costs?: boolean;
-                        /** @description “Require Server Rewards Costs”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         require_server_rewards_costs?: boolean;
                     };
-                    /** @description Setting “Economics Buy Raid Costs (0 = disabled)”. */
+                    /** @description Setting `Economics Buy Raid Costs (0 = disabled)`. */
                     economics_buy_raid_costs?: {
-                        /** @description “Easy”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         easy?: number;
-                        /** @description “Medium”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         medium?: number;
-                        /** @description “Hard”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         hard?: number;
-                        /** @description “Expert”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         expert?: number;
-                        /** @description “Nightmare”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         nightmare?: number;
                     };
-                    /** @description Setting “ServerRewards Buy Raid Costs (0 = disabled)”. */
+                    /** @description Setting `ServerRewards Buy Raid Costs (0 = disabled)`. */
                     serverrewards_buy_raid_costs?: {
                         /**
                          * Format: int32
-                         * @description “Easy”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description “Medium”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description “Hard”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description “Expert”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description “Nightmare”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         nightmare?: number;
                     };
-                    /** @description Setting “Custom Buy Raid Cost”. */
                     custom_buy_raid_cost?: {
-                        /** @description Setting “Easy”. */
                         easy?: {
-                            /** @description “Enabled”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             enabled?: boolean;
-                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description Default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description “Amount”. Plugin default: `50`.
+                             * @description Default: `50`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description “Skin”. Plugin default: `"0"`.
+                             * @description Default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description Setting “Medium”. */
                         medium?: {
-                            /** @description “Enabled”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             enabled?: boolean;
-                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description Default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description “Amount”. Plugin default: `100`.
+                             * @description Default: `100`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description “Skin”. Plugin default: `"0"`.
+                             * @description Default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description Setting “Hard”. */
                         hard?: {
-                            /** @description “Enabled”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             enabled?: boolean;
-                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description Default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description “Amount”. Plugin default: `150`.
+                             * @description Default: `150`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description “Skin”. Plugin default: `"0"`.
+                             * @description Default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description Setting “Expert”. */
                         expert?: {
-                            /** @description “Enabled”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             enabled?: boolean;
-                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description Default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description “Amount”. Plugin default: `200`.
+                             * @description Default: `200`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description “Skin”. Plugin default: `"0"`.
+                             * @description Default: `"0"`.
                              */
                             skin?: string;
                         }[];
-                        /** @description Setting “Nightmare”. */
                         nightmare?: {
-                            /** @description “Enabled”. Plugin default: `false`. */
+                            /** @description Default: `false`. */
                             enabled?: boolean;
-                            /** @description “Item Shortname”. Plugin default: `"scrap"`. */
+                            /** @description Default: `"scrap"`. */
                             item_shortname?: string;
                             /**
                              * Format: int32
-                             * @description “Amount”. Plugin default: `250`.
+                             * @description Default: `250`.
                              */
                             amount?: number;
                             /**
                              * Format: uint64
-                             * @description “Skin”. Plugin default: `"0"`.
+                             * @description Default: `"0"`.
                              */
                             skin?: string;
                         }[];
                     };
                     /**
                      * Format: int32
-                     * @description “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”. Plugin default: `5`.
+                     * @description `Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)`. Default: `5`.
                      */
                     amount_of_entities_to_undo_per_batch?: number;
-                    /** @description “Automatically Teleport Admins To Their Map Marker Positions”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     automatically_teleport_admins_to_their_map_marker_positions?: boolean;
-                    /** @description “Block Wizardry Plugin At Events”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     block_wizardry_plugin_at_events?: boolean;
                     /**
                      * Format: uint64
-                     * @description 76561199564392768 by default in the edition with one difficulty. Plugin default: `"0"`.
+                     * @description 76561199564392768 by default in the edition with one difficulty. Default: `"0"`.
                      */
                     chat_steam64id?: string;
-                    /** @description “Expansion Mode (Dangerous Treasures)”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     expansion_mode_dangerous_treasures?: boolean;
-                    /** @description “Remove Admins From Raiders List”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     remove_admins_from_raiders_list?: boolean;
-                    /** @description “Show X Z Coordinates”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     show_x_z_coordinates?: boolean;
-                    /** @description “Buy Raid Command”. Plugin default: `"buyraid"`. */
+                    /** @description Default: `"buyraid"`. */
                     buy_raid_command?: string;
-                    /** @description “Event Command”. Plugin default: `"rbe"`. */
+                    /** @description Default: `"rbe"`. */
                     event_command?: string;
-                    /** @description “Hunter Command”. Plugin default: `"rb"`. */
+                    /** @description Default: `"rb"`. */
                     hunter_command?: string;
-                    /** @description “Server Console Command”. Plugin default: `"rbevent"`. */
+                    /** @description Default: `"rbevent"`. */
                     server_console_command?: string;
-                    /** @description Setting “Wipe Management (/data/RaidableBases.json)”. */
                     wipe_management_data_raidablebases_json?: {
-                        /** @description “Wipe triggers when Rust protocol changes”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         wipe_triggers_when_rust_protocol_changes?: boolean;
-                        /** @description “Wipe triggers on detection of map wipe”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         wipe_triggers_on_detection_of_map_wipe?: boolean;
-                        /** @description “Wipe includes current data”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         wipe_includes_current_data?: boolean;
-                        /** @description “Wipe includes lifetime data (NOT recommended!)”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         wipe_includes_lifetime_data_not_recommended?: boolean;
-                        /** @description “Manual wipe (command: rb wipe) revokes below permissions and groups from players”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         manual_wipe_command_rb_wipe_revokes_below_permissions_and_groups_from_players?: boolean;
-                        /** @description “Permissions and groups to revoke on wipe (command: rb revokepg)”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         permissions_and_groups_to_revoke_on_wipe_command_rb_revokepg?: string[];
                     };
-                    /** @description Setting “Experimental [* = everything]”. */
+                    /** @description Setting `Experimental [* = everything]`. */
                     experimental?: {
-                        /** @description “Apply Custom Auto Height To”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         apply_custom_auto_height_to?: string[];
-                        /** @description “Bunker Bases Or Profiles”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         bunker_bases_or_profiles?: string[];
-                        /** @description “Multi Foundation Bases Or Profiles”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         multi_foundation_bases_or_profiles?: string[];
                     };
-                    /** @description “Use Grid Locations In Allowed Zone Manager Zones Only”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     use_grid_locations_in_allowed_zone_manager_zones_only?: boolean;
-                    /** @description “Automatically Destroy Markers That Admins Teleport To”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     automatically_destroy_markers_that_admins_teleport_to?: boolean;
-                    /** @description “Block Archery Plugin At Events”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     block_archery_plugin_at_events?: boolean;
-                    /** @description “Block Weapons From Use”. Plugin default: `["toolgun"]`. */
+                    /** @description Default: `["toolgun"]`. */
                     block_weapons_from_use?: string[];
-                    /** @description “Show Grid Coordinates”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_grid_coordinates?: boolean;
-                    /** @description “Show Direction To Coordinates”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     show_direction_to_coordinates?: boolean;
                 };
-                /** @description Setting “Event Messages”. */
                 event_messages?: {
-                    /** @description “Announce Raid Unlocked”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     announce_raid_unlocked?: boolean;
-                    /** @description “Announce Buy Base Messages”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     announce_buy_base_messages?: boolean;
-                    /** @description “Announce Thief Message”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     announce_thief_message?: boolean;
-                    /** @description “Announce PVE/PVP Enter/Exit Messages”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     announce_pve_pvp_enter_exit_messages?: boolean;
-                    /** @description “Show Destroy Warning”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_destroy_warning?: boolean;
-                    /** @description “Show Opened Message”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_opened_message?: boolean;
-                    /** @description “Show Opened Message For Paid Bases”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_opened_message_for_paid_bases?: boolean;
-                    /** @description “Show Prefix”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_prefix?: boolean;
                     /**
                      * Format: int32
-                     * @description “Notify Plugin - Type (-1 = disabled)”. Plugin default: `-1`.
+                     * @description `Notify Plugin - Type (-1 = disabled)`. Default: `-1`.
                      */
                     notify_plugin_type?: number;
-                    /** @description “Send Messages To Player”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     send_messages_to_player?: boolean;
-                    /** @description “Show Message For Block Damage Outside Of The Dome To Players Inside”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     show_message_for_block_damage_outside_of_the_dome_to_players_inside?: boolean;
-                    /** @description Setting “Ineligible For Rewards”. */
                     ineligible_for_rewards?: {
-                        /** @description “Flying”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         flying?: boolean;
-                        /** @description “Vanished”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         vanished?: boolean;
-                        /** @description “Inactive”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         inactive?: boolean;
-                        /** @description “Not An Ally”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         not_an_ally?: boolean;
-                        /** @description “Not The Owner”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         not_the_owner?: boolean;
-                        /** @description “Not A Participant”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         not_a_participant?: boolean;
-                        /** @description “Remove Admins From Raiders List”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         remove_admins_from_raiders_list?: boolean;
                     };
-                    /** @description “Announce When Blocks Are Immune To Damage”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     announce_when_blocks_are_immune_to_damage?: boolean;
-                    /** @description “Show Opened Message For PVE Bases”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_opened_message_for_pve_bases?: boolean;
-                    /** @description “Show Opened Message For PVP Bases”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_opened_message_for_pvp_bases?: boolean;
                     /**
                      * Format: int32
-                     * @description Setting “Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)”.
+                     * @description Setting `Rust Game Tip Style (0 = blue norm, 1 = red norm, 2 = blue long, 3 = blue short, 4 = server)`.
                      */
                     rust_game_tip_style?: number;
-                    /** @description “Strip Colors From Rust Game Tip Messages”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     strip_colors_from_rust_game_tip_messages?: boolean;
-                    /** @description “Notification Interval”. Plugin default: `1`. */
+                    /** @description Default: `1`. */
                     notification_interval?: number;
-                    /** @description “Save Thieves To Log File”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     save_thieves_to_log_file?: boolean;
                 };
-                /** @description Setting “GUIAnnouncements”. */
                 guiannouncements?: {
-                    /** @description “Enabled”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     enabled?: boolean;
-                    /** @description “Banner Tint Color”. Plugin default: `"Grey"`. */
+                    /** @description Default: `"Grey"`. */
                     banner_tint_color?: string;
-                    /** @description “Maximum Distance”. Plugin default: `300`. */
+                    /** @description Default: `300`. */
                     maximum_distance?: number;
-                    /** @description “Text Color”. Plugin default: `"White"`. */
+                    /** @description Default: `"White"`. */
                     text_color?: string;
                 };
-                /** @description Setting “Lusty Map”. */
                 lusty_map?: {
-                    /** @description “Enabled”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     enabled?: boolean;
-                    /** @description “Icon File”. Plugin default: `"http://i.imgur.com/XoEMTJj.png"`. */
+                    /** @description Default: `"http://i.imgur.com/XoEMTJj.png"`. */
                     icon_file?: string;
-                    /** @description “Icon Name”. Plugin default: `"rbevent"`. */
+                    /** @description Default: `"rbevent"`. */
                     icon_name?: string;
-                    /** @description “Icon Rotation”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     icon_rotation?: number;
                 };
-                /** @description Setting “Ranked Ladder”. */
                 ranked_ladder?: {
                     /**
                      * Format: int32
-                     * @description “Award Top X Players On Wipe”. Plugin default: `3`.
+                     * @description Default: `3`.
                      */
                     award_top_x_players_on_wipe?: number;
-                    /** @description “Enabled”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     enabled?: boolean;
                     /**
                      * Format: int32
-                     * @description “Show Top X Ladder”. Plugin default: `10`.
+                     * @description Default: `10`.
                      */
                     show_top_x_ladder?: number;
-                    /** @description Setting “Assign Rank After X Completions”. */
                     assign_rank_after_x_completions?: {
                         /**
                          * Format: int32
-                         * @description “Easy”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description “Medium”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description “Hard”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description “Expert”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description “Nightmare”. Plugin default: `0`.
+                         * @description Default: `0`.
                          */
                         nightmare?: number;
-                        /** @description “Assign To Owner Of Raid Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         assign_to_owner_of_raid_only?: boolean;
                     };
-                    /** @description Setting “Difficulty Points”. */
                     difficulty_points?: {
                         /**
                          * Format: int32
-                         * @description “Easy”. Plugin default: `1`.
+                         * @description Default: `1`.
                          */
                         easy?: number;
                         /**
                          * Format: int32
-                         * @description “Medium”. Plugin default: `2`.
+                         * @description Default: `2`.
                          */
                         medium?: number;
                         /**
                          * Format: int32
-                         * @description “Hard”. Plugin default: `3`.
+                         * @description Default: `3`.
                          */
                         hard?: number;
                         /**
                          * Format: int32
-                         * @description “Expert”. Plugin default: `4`.
+                         * @description Default: `4`.
                          */
                         expert?: number;
                         /**
                          * Format: int32
-                         * @description “Nightmare”. Plugin default: `5`.
+                         * @description Default: `5`.
                          */
                         nightmare?: number;
-                        /** @description “Assign To Owner Of Raid Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         assign_to_owner_of_raid_only?: boolean;
                     };
                 };
-                /** @description Setting “Skins”. */
                 skins?: {
-                    /** @description Setting “Boxes”. */
                     boxes?: {
-                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_workshop_skins?: boolean;
                         /**
                          * Format: uint64
-                         * @description “Preset Skin”. Plugin default: `"0"`.
+                         * @description Default: `"0"`.
                          */
                         preset_skin?: string;
-                        /** @description “Use Random Skin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description “Use Imported Workshop Skins File”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_identical_skins?: boolean;
-                        /** @description “Preset Skins”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         preset_skins?: string[];
                     };
-                    /** @description Setting “Loot Items”. */
                     loot_items?: {
-                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description “Use Random Skin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description “Use Imported Workshop Skins File”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description “Use Identical Skins For Stackable Items”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_identical_skins_for_stackable_items?: boolean;
-                        /** @description “Use Identical Skins For Non-Stackable Items”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_identical_skins_for_non_stackable_items?: boolean;
-                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
                     };
-                    /** @description Setting “Deployables”. */
                     deployables?: {
-                        /** @description Setting “Partial Names”. */
                         partial_names?: string[];
-                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description “Use Random Skin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description “Skin Everything”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         skin_everything?: boolean;
-                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description “Use Imported Workshop Skins File”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description “Preset Door Skins”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         preset_door_skins?: string[];
-                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_identical_skins?: boolean;
                     };
-                    /** @description “Randomize Npc Item Skins”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     randomize_npc_item_skins?: boolean;
-                    /** @description “Ignore If Skinned Already”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     ignore_if_skinned_already?: boolean;
-                    /** @description Setting “Npcs”. */
                     npcs?: {
-                        /** @description “Use Random Skin”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_random_skin?: boolean;
-                        /** @description “Include Workshop Skins”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         include_workshop_skins?: boolean;
-                        /** @description “Use Imported Workshop Skins File”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         use_imported_workshop_skins_file?: boolean;
-                        /** @description “Use Approved Workshop Skins Only”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_approved_workshop_skins_only?: boolean;
-                        /** @description “Ignore If Skinned Already”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_if_skinned_already?: boolean;
-                        /** @description “Use Identical Skins”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_identical_skins?: boolean;
-                        /** @description “Preset Skins”. Plugin default: `[]`. */
+                        /** @description Default: `[]`. */
                         preset_skins?: string[];
-                        /** @description “Use Skins With Murderer Kits”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_skins_with_murderer_kits?: boolean;
-                        /** @description “Use Skins With Scientist Kits”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_skins_with_scientist_kits?: boolean;
-                        /** @description “Ignore Skinned Murderer Kits”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_skinned_murderer_kits?: boolean;
-                        /** @description “Ignore Skinned Scientist Kits”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         ignore_skinned_scientist_kits?: boolean;
                     };
-                    /** @description “Use Identical Skins For All Npcs”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     use_identical_skins_for_all_npcs?: boolean;
                 };
-                /** @description Setting “Treasure”. */
                 treasure?: {
-                    /** @description Setting “Resources Not Moved To Cupboards”. */
                     resources_not_moved_to_cupboards?: string[];
-                    /** @description “Use Day Of Week Loot”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     use_day_of_week_loot?: boolean;
-                    /** @description “Day Of Week Loot Monday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_monday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Tuesday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_tuesday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Wednesday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_wednesday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Thursday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_thursday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Friday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_friday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Saturday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_saturday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Day Of Week Loot Sunday”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     day_of_week_loot_sunday?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot (Easy Difficulty)”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot_easy_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot (Medium Difficulty)”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot_medium_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot (Hard Difficulty)”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot_hard_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot (Expert Difficulty)”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot_expert_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot (Nightmare Difficulty)”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot_nightmare_difficulty?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Loot”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     loot?: components["schemas"]["RaidLootItem"][];
-                    /** @description “Do Not Duplicate Base Loot”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     do_not_duplicate_base_loot?: boolean;
-                    /** @description “Do Not Duplicate Difficulty Loot”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     do_not_duplicate_difficulty_loot?: boolean;
-                    /** @description “Do Not Duplicate Default Loot”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     do_not_duplicate_default_loot?: boolean;
-                    /** @description “Use Stack Size Limit For Spawning Items”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     use_stack_size_limit_for_spawning_items?: boolean;
                 };
-                /** @description Setting “UI”. */
                 ui?: {
-                    /** @description Setting “Buyable UI”. */
                     buyable_ui?: {
-                        /** @description “Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         enabled?: boolean;
-                        /** @description “Cursor Enabled”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         cursor_enabled?: boolean;
-                        /** @description “Anchor Min”. Plugin default: `"0.522 0.136"`. */
+                        /** @description Default: `"0.522 0.136"`. */
                         anchor_min?: string;
-                        /** @description “Anchor Max”. Plugin default: `"0.639 0.372"`. */
+                        /** @description Default: `"0.639 0.372"`. */
                         anchor_max?: string;
-                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description “Panel Alpha”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         panel_alpha?: number;
-                        /** @description “Button Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         button_alpha?: number;
-                        /** @description “Text Color”. Plugin default: `"#FFFFFF"`. */
+                        /** @description Default: `"#FFFFFF"`. */
                         text_color?: string;
                         /**
                          * Format: int32
-                         * @description “Font Size”. Plugin default: `14`.
+                         * @description Default: `14`.
                          */
                         font_size?: number;
-                        /** @description “Use Contrast Colors For Text Color”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_contrast_colors_for_text_color?: boolean;
-                        /** @description “Use Difficulty Colors For Buttons”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         use_difficulty_colors_for_buttons?: boolean;
-                        /** @description “X Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         x_button_color?: string;
-                        /** @description “Easy Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         easy_button_color?: string;
-                        /** @description “Medium Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         medium_button_color?: string;
-                        /** @description “Hard Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         hard_button_color?: string;
-                        /** @description “Expert Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         expert_button_color?: string;
-                        /** @description “Nightmare Button Color”. Plugin default: `"#497CAF"`. */
+                        /** @description Default: `"#497CAF"`. */
                         nightmare_button_color?: string;
                     };
-                    /** @description Setting “Details”. */
                     details?: {
-                        /** @description “Enabled”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         enabled?: boolean;
-                        /** @description “Anchor Min”. Plugin default: `"0.748 0.228"`. */
+                        /** @description Default: `"0.748 0.228"`. */
                         anchor_min?: string;
-                        /** @description “Anchor Max”. Plugin default: `"0.986 0.248"`. */
+                        /** @description Default: `"0.986 0.248"`. */
                         anchor_max?: string;
                         /**
                          * Format: int32
-                         * @description “Details Font Size”. Plugin default: `10`.
+                         * @description Default: `10`.
                          */
                         details_font_size?: number;
-                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description Default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description “Label Color”. Plugin default: `"#EAEAEA"`. */
+                        /** @description Default: `"#EAEAEA"`. */
                         label_color?: string;
-                        /** @description “Negative Color”. Plugin default: `"#FF0000"`. */
+                        /** @description Default: `"#FF0000"`. */
                         negative_color?: string;
-                        /** @description “Positive Color”. Plugin default: `"#008000"`. */
+                        /** @description Default: `"#008000"`. */
                         positive_color?: string;
                     };
-                    /** @description Setting “Lockouts”. */
                     lockouts?: {
-                        /** @description “Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         enabled?: boolean;
-                        /** @description “Easy Anchor Min”. Plugin default: `"0.838 0.285"`. */
+                        /** @description Default: `"0.838 0.285"`. */
                         easy_anchor_min?: string;
-                        /** @description “Easy Anchor Max”. Plugin default: `"0.883 0.320"`. */
+                        /** @description Default: `"0.883 0.320"`. */
                         easy_anchor_max?: string;
-                        /** @description “Medium Anchor Min”. Plugin default: `"0.893 0.285"`. */
+                        /** @description Default: `"0.893 0.285"`. */
                         medium_anchor_min?: string;
-                        /** @description “Medium Anchor Max”. Plugin default: `"0.936 0.320"`. */
+                        /** @description Default: `"0.936 0.320"`. */
                         medium_anchor_max?: string;
-                        /** @description “Hard Anchor Min”. Plugin default: `"0.946 0.285"`. */
+                        /** @description Default: `"0.946 0.285"`. */
                         hard_anchor_min?: string;
-                        /** @description “Hard Anchor Max”. Plugin default: `"0.986 0.320"`. */
+                        /** @description Default: `"0.986 0.320"`. */
                         hard_anchor_max?: string;
-                        /** @description “Expert Anchor Min”. Plugin default: `"0.838 0.325"`. */
+                        /** @description Default: `"0.838 0.325"`. */
                         expert_anchor_min?: string;
-                        /** @description “Expert Anchor Max”. Plugin default: `"0.883 0.365"`. */
+                        /** @description Default: `"0.883 0.365"`. */
                         expert_anchor_max?: string;
-                        /** @description “Nightmare Anchor Min”. Plugin default: `"0.893 0.325"`. */
+                        /** @description Default: `"0.893 0.325"`. */
                         nightmare_anchor_min?: string;
-                        /** @description “Nightmare Anchor Max”. Plugin default: `"0.936 0.365"`. */
+                        /** @description Default: `"0.936 0.365"`. */
                         nightmare_anchor_max?: string;
-                        /** @description “Panel Alpha”. Plugin default: `1`. */
+                        /** @description Default: `1`. */
                         panel_alpha?: number;
                     };
-                    /** @description “Enabled”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     enabled?: boolean;
-                    /** @description “Status Anchor Min”. Plugin default: `"0.748 0.249"`. */
+                    /** @description Default: `"0.748 0.249"`. */
                     status_anchor_min?: string;
-                    /** @description “Status Anchor Max”. Plugin default: `"0.986 0.279"`. */
+                    /** @description Default: `"0.986 0.279"`. */
                     status_anchor_max?: string;
                     /**
                      * Format: int32
-                     * @description “Status Font Size”. Plugin default: `12`.
+                     * @description Default: `12`.
                      */
                     status_font_size?: number;
-                    /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                    /** @description Default: `0.98`. */
                     panel_alpha?: number;
-                    /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                    /** @description Default: `"#000000"`. */
                     panel_color?: string;
-                    /** @description “PVP Color”. Plugin default: `"#FF0000"`. */
+                    /** @description Default: `"#FF0000"`. */
                     pvp_color?: string;
-                    /** @description “PVE Color”. Plugin default: `"#008000"`. */
+                    /** @description Default: `"#008000"`. */
                     pve_color?: string;
-                    /** @description “Show Loot Left”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_loot_left?: boolean;
-                    /** @description “Show Time Left”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     show_time_left?: boolean;
-                    /** @description Setting “Advanced Alerts UI”. */
                     advanced_alerts_ui?: {
-                        /** @description “Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description Default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description “Time Shown”. Plugin default: `5`. */
+                        /** @description Default: `5`. */
                         time_shown?: number;
                     };
-                    /** @description Setting “Delay”. */
                     delay?: {
-                        /** @description “Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description Default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description “Text Color”. Plugin default: `"#FF0000"`. */
+                        /** @description Default: `"#FF0000"`. */
                         text_color?: string;
                         /**
                          * Format: int32
-                         * @description “Font Size”. Plugin default: `12`.
+                         * @description Default: `12`.
                          */
                         font_size?: number;
                     };
-                    /** @description Setting “Status UI”. */
                     status_ui?: {
-                        /** @description “Enabled”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         enabled?: boolean;
                         /** @description `null` for none. */
                         anchor_min?: string | null;
                         /** @description `null` for none. */
                         anchor_max?: string | null;
-                        /** @description “Panel Alpha”. Plugin default: `0.98`. */
+                        /** @description Default: `0.98`. */
                         panel_alpha?: number;
-                        /** @description “Panel Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         panel_color?: string;
-                        /** @description Setting “Offset Min”. */
                         offset_min?: {
-                            /** @description Setting “x”. */
                             x?: number;
-                            /** @description Setting “y”. */
                             y?: number;
                         };
-                        /** @description Setting “Offset Max”. */
                         offset_max?: {
-                            /** @description Setting “x”. */
                             x?: number;
-                            /** @description Setting “y”. */
                             y?: number;
                         };
                         /**
                          * Format: int32
-                         * @description “Font Size”. Plugin default: `12`.
+                         * @description Default: `12`.
                          */
                         font_size?: number;
-                        /** @description “PVP Color”. Plugin default: `"#FF0000"`. */
+                        /** @description Default: `"#FF0000"`. */
                         pvp_color?: string;
-                        /** @description “PVE Color”. Plugin default: `"#008000"`. */
+                        /** @description Default: `"#008000"`. */
                         pve_color?: string;
-                        /** @description “No Owner Color”. Plugin default: `"#FFFFFF"`. */
+                        /** @description Default: `"#FFFFFF"`. */
                         no_owner_color?: string;
-                        /** @description “Negative Color”. Plugin default: `"#FF0000"`. */
+                        /** @description Default: `"#FF0000"`. */
                         negative_color?: string;
-                        /** @description “Positive Color”. Plugin default: `"#008000"`. */
+                        /** @description Default: `"#008000"`. */
                         positive_color?: string;
-                        /** @description “Title Background Color”. Plugin default: `"#000000"`. */
+                        /** @description Default: `"#000000"`. */
                         title_background_color?: string;
-                        /** @description “Show Loot Left”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         show_loot_left?: boolean;
                     };
                 };
-                /** @description Setting “Weapons”. */
                 weapons?: {
-                    /** @description Setting “Infinite Ammo”. */
                     infinite_ammo?: {
-                        /** @description “AutoTurret”. Plugin default: `true`. */
+                        /** @description `AutoTurret`. Default: `true`. */
                         auto_turret?: boolean;
-                        /** @description “FlameTurret”. Plugin default: `true`. */
+                        /** @description `FlameTurret`. Default: `true`. */
                         flame_turret?: boolean;
-                        /** @description “FogMachine”. Plugin default: `true`. */
+                        /** @description `FogMachine`. Default: `true`. */
                         fog_machine?: boolean;
-                        /** @description “GunTrap”. Plugin default: `true`. */
+                        /** @description `GunTrap`. Default: `true`. */
                         gun_trap?: boolean;
-                        /** @description “SamSite”. Plugin default: `true`. */
+                        /** @description `SamSite`. Default: `true`. */
                         sam_site?: boolean;
                     };
-                    /** @description Setting “Ammo”. */
                     ammo?: {
                         /**
                          * Format: int32
-                         * @description “AutoTurret”. Plugin default: `256`.
+                         * @description `AutoTurret`. Default: `256`.
                          */
                         auto_turret?: number;
                         /**
                          * Format: int32
-                         * @description “FlameTurret”. Plugin default: `256`.
+                         * @description `FlameTurret`. Default: `256`.
                          */
                         flame_turret?: number;
                         /**
                          * Format: int32
-                         * @description “FogMachine”. Plugin default: `5`.
+                         * @description `FogMachine`. Default: `5`.
                          */
                         fog_machine?: number;
                         /**
                          * Format: int32
-                         * @description “GunTrap”. Plugin default: `128`.
+                         * @description `GunTrap`. Default: `128`.
                          */
                         gun_trap?: number;
                         /**
                          * Format: int32
-                         * @description “SamSite”. Plugin default: `24`.
+                         * @description `SamSite`. Default: `24`.
                          */
                         sam_site?: number;
                     };
-                    /** @description Setting “Tesla Coil”. */
                     tesla_coil?: {
-                        /** @description “Requires A Power Source”. Plugin default: `true`. */
+                        /** @description Default: `true`. */
                         requires_a_power_source?: boolean;
-                        /** @description “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”. Plugin default: `0`. */
+                        /** @description `Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)`. Default: `0`. */
                         max_discharge_self_damage_seconds?: number;
-                        /** @description “Max Damage Output”. Plugin default: `35`. */
+                        /** @description Default: `35`. */
                         max_damage_output?: number;
-                        /** @description “Health”. Plugin default: `250`. */
+                        /** @description Default: `250`. */
                         health?: number;
                     };
-                    /** @description “Fog Machine Allows Motion Toggle”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     fog_machine_allows_motion_toggle?: boolean;
-                    /** @description “Fog Machine Requires A Power Source”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     fog_machine_requires_a_power_source?: boolean;
-                    /** @description 0.0 by default in the edition with one difficulty. Plugin default: `5`. */
+                    /** @description 0.0 by default in the edition with one difficulty. Default: `5`. */
                     samsite_repairs_every_x_minutes?: number;
-                    /** @description “SamSite Range (350.0 = Rust default)”. Plugin default: `75`. */
+                    /** @description `SamSite Range (350.0 = Rust default)`. Default: `75`. */
                     samsite_range?: number;
-                    /** @description “SamSite Requires Power Source”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     samsite_requires_power_source?: boolean;
-                    /** @description “Test Generator Power”. Plugin default: `100`. */
+                    /** @description Default: `100`. */
                     test_generator_power?: number;
-                    /** @description “No Fuel Source”. Plugin default: `["skull_fire_pit","cursedcauldron.deployed"]`. */
+                    /** @description Default: `["skull_fire_pit","cursedcauldron.deployed"]`. */
                     no_fuel_source?: string[];
-                    /** @description “Spooky Speakers Requires Power Source”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     spooky_speakers_requires_power_source?: boolean;
-                    /** @description “Sprinkler Requires A Power Source”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     sprinkler_requires_a_power_source?: boolean;
                     /**
                      * Format: int32
-                     * @description “Furnace Starting Fuel”. Plugin default: `1000`.
+                     * @description Default: `1000`.
                      */
                     furnace_starting_fuel?: number;
                 };
-                /** @description “Log Debug To File”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 log_debug_to_file?: boolean;
-                /** @description “Block paid and restricted content to comply with Facepunch TOS”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 block_paid_and_restricted_content_to_comply_with_facepunch_tos?: boolean;
             };
             /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
@@ -14414,554 +14281,522 @@ export interface components {
         };
         RaidableBasesConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "raidable-bases";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["RaidableBasesConfigData"];
         };
+        /** @description A number for each permission of the plugin. */
+        TeleportVipLimits: {
+            [key: string]: number;
+        };
         /** @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it. */
         TeleportConfigData: {
-            /** @description Setting “Settings”. */
             settings?: {
-                /** @description Seconds to wait after a world save before writing data files. Plugin default: `4`. */
+                /** @description Seconds to wait after a world save before writing data files. Default: `4`. */
                 delay_saving_data_on_server_save?: number;
-                /** @description Setting “TPB”. */
                 tpb?: {
-                    /** @description Monument names /tpb may not return to. Plugin default: `[]`. */
+                    /** @description Monument names /tpb may not return to. Default: `[]`. */
                     block_tpb_to_specific_monuments?: string[];
-                    /** @description Seconds by permission. Plugin default: `{"nteleportation.vip":0}`. */
-                    vip_countdowns?: {
-                        [key: string]: number;
-                    };
+                    /** @description Seconds by permission. Default: `{"nteleportation.vip":0}`. */
+                    vip_countdowns?: components["schemas"]["TeleportVipLimits"];
                     /**
                      * Format: int32
-                     * @description Seconds before /tpb fires. Plugin default: `0`.
+                     * @description Seconds before /tpb fires. Default: `0`.
                      */
                     countdown?: number;
                     /**
                      * Format: int32
-                     * @description Seconds before /tpb may be used. Plugin default: `0`.
+                     * @description Seconds before /tpb may be used. Default: `0`.
                      */
                     available_after_x_seconds?: number;
                 };
-                /** @description Setting “Interrupt TP”. */
                 interrupt_tp?: {
-                    /** @description “Interrupt Teleport At Specific Monuments”. Plugin default: `[]`. */
+                    /** @description Default: `[]`. */
                     interrupt_teleport_at_specific_monuments?: string[];
-                    /** @description “Above Water”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     above_water?: boolean;
-                    /** @description “Under Water”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     under_water?: boolean;
-                    /** @description “Balloon”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     balloon?: boolean;
-                    /** @description “Boats”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     boats?: boolean;
-                    /** @description “Cargo Ship”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     cargo_ship?: boolean;
-                    /** @description “Cold”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     cold?: boolean;
-                    /** @description “Excavator”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     excavator?: boolean;
-                    /** @description “Hot”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     hot?: boolean;
-                    /** @description “Hostile”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     hostile?: boolean;
-                    /** @description “Hostile Includes Towns”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     hostile_includes_towns?: boolean;
-                    /** @description “Hurt”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     hurt?: boolean;
-                    /** @description “Junkpiles”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     junkpiles?: boolean;
-                    /** @description “Lift”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     lift?: boolean;
-                    /** @description “Monument”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     monument?: boolean;
-                    /** @description “Ignore Monument Marker Prefab”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     ignore_monument_marker_prefab?: boolean;
-                    /** @description “Mounted”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     mounted?: boolean;
-                    /** @description “Oil Rig”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     oil_rig?: boolean;
-                    /** @description “Safe Zone”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     safe_zone?: boolean;
-                    /** @description “Swimming”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     swimming?: boolean;
-                    /** @description “Fall”. Plugin default: `true`. */
+                    /** @description Default: `true`. */
                     fall?: boolean;
                 };
-                /** @description “Auto Wake Up After Teleport”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 auto_wake_up_after_teleport?: boolean;
-                /** @description “Seconds Until Teleporting Home Offline Players Within SafeZones”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 seconds_until_teleporting_home_offline_players_within_safezones?: number;
-                /** @description “Seconds Until Teleporting Home Offline Players”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 seconds_until_teleporting_home_offline_players?: number;
-                /** @description “Respawn Players At Outpost”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 respawn_players_at_outpost?: boolean;
-                /** @description “Block Teleport (NoEscape)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_teleport_noescape?: boolean;
-                /** @description “Block Teleport (RaidBlock)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_teleport_raidblock?: boolean;
-                /** @description “Block Teleport (ZoneManager)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_teleport_zonemanager?: boolean;
-                /** @description “Block Map Marker Teleport (AbandonedBases)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_map_marker_teleport_abandonedbases?: boolean;
-                /** @description “Block Map Marker Teleport (RaidableBases)”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_map_marker_teleport_raidablebases?: boolean;
-                /** @description “Automatically Destroy Map Teleport Markers”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 automatically_destroy_map_teleport_markers?: boolean;
-                /** @description Rich text prefix of plugin messages. Plugin default: `"<color=red>Teleportation</color> \n\n"`. */
+                /** @description Rich text prefix of plugin messages. Default: `"<color=red>Teleportation</color> \n\n"`. */
                 chat_name?: string;
                 /**
                  * Format: uint64
-                 * @description Avatar SteamID used for messages. Plugin default: `"76561199056025696"`.
+                 * @description Avatar SteamID used for messages. Default: `"76561199056025696"`.
                  */
                 chat_steam64id?: string;
-                /** @description “Check Boundaries On Teleport X Y Z”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 check_boundaries_on_teleport_x_y_z?: boolean;
-                /** @description “Check Boundaries Min Height”. Plugin default: `-100`. */
+                /** @description Default: `-100`. */
                 check_boundaries_min_height?: number;
-                /** @description “Check Boundaries Max Height”. Plugin default: `2000`. */
+                /** @description Default: `2000`. */
                 check_boundaries_max_height?: number;
-                /** @description “Check If Inside Rock”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 check_if_inside_rock?: boolean;
-                /** @description “Height To Prevent Teleporting To/From (0 = disabled)”. Plugin default: `0`. */
+                /** @description `Height To Prevent Teleporting To/From (0 = disabled)`. Default: `0`. */
                 height_to_prevent_teleporting_to_from?: number;
-                /** @description Sub-folder of data; blank = oxide/data/NTeleportation<Name>.json. Plugin default: `""`. */
+                /** @description Sub-folder of data; blank = oxide/data/NTeleportation<Name>.json. Default: `""`. */
                 data_file_directory?: string;
-                /** @description “Draw Sphere On Set Home”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 draw_sphere_on_set_home?: boolean;
-                /** @description “Homes Enabled”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 homes_enabled?: boolean;
-                /** @description “TPR Enabled”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 tpr_enabled?: boolean;
-                /** @description Stricter foundation position test for sethome. Plugin default: `false`. */
+                /** @description Stricter foundation position test for sethome. Default: `false`. */
                 strict_foundation_check?: boolean;
-                /** @description In °C, used with Interrupt TP.Cold. Plugin default: `0`. */
+                /** @description In °C, used with Interrupt TP.Cold. Default: `0`. */
                 minimum_temp?: number;
-                /** @description In °C, used with Interrupt TP.Hot. Plugin default: `40`. */
+                /** @description In °C, used with Interrupt TP.Hot. Default: `40`. */
                 maximum_temp?: number;
-                /** @description Messages to players who carry an item, by its shortname. Plugin default: `{}`. */
+                /** @description Messages to players who carry an item, by its shortname. Default: `{}`. */
                 blocked_items?: {
                     [key: string]: string;
                 };
-                /** @description “Blocked Town Prefabs”. Plugin default: `[]`. */
+                /** @description Default: `[]`. */
                 blocked_town_prefabs?: string[];
-                /** @description Word typed to pay and skip a cooldown. Plugin default: `"pay"`. */
+                /** @description Word typed to pay and skip a cooldown. Default: `"pay"`. */
                 bypass_cmd?: string;
-                /** @description Pay/Bypass via Economics. Plugin default: `false`. */
+                /** @description Pay/Bypass via Economics. Default: `false`. */
                 use_economics?: boolean;
-                /** @description Pay/Bypass via ServerRewards. Plugin default: `false`. */
+                /** @description Pay/Bypass via ServerRewards. Default: `false`. */
                 use_server_rewards?: boolean;
-                /** @description Boxes or radii by the name of the monument's marker. Plugin default: `{}`. */
+                /** @description Boxes or radii by the name of the monument's marker. Default: `{}`. */
                 custom_monument_marker_dimensions?: {
                     [key: string]: {
-                        /** @description “width”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         width?: number;
-                        /** @description “height”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         height?: number;
-                        /** @description “depth”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         depth?: number;
-                        /** @description “radius”. Plugin default: `0`. */
+                        /** @description Default: `0`. */
                         radius?: number;
-                        /** @description “enabled”. Plugin default: `false`. */
+                        /** @description Default: `false`. */
                         enabled?: boolean;
                     };
                 };
-                /** @description “Additional monuments to exclude (experimental)”. Plugin default: `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
+                /** @description Default: `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
                 additional_monuments_to_exclude_experimental?: string[];
-                /** @description On a new save (map wipe): clear stored homes and reset generated locations. Plugin default: `true`. */
+                /** @description On a new save (map wipe): clear stored homes and reset generated locations. Default: `true`. */
                 wipe_on_upgrade_or_change?: boolean;
-                /** @description “Auto Generate DeepSea Location”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 auto_generate_deepsea_location?: boolean;
-                /** @description “Auto Generate Outpost Location”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 auto_generate_outpost_location?: boolean;
-                /** @description “Outpost Map Prefab”. Plugin default: `["outpost","compound"]`. */
+                /** @description Default: `["outpost","compound"]`. */
                 outpost_map_prefab?: string[];
-                /** @description “Auto Generate Bandit Location”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 auto_generate_bandit_location?: boolean;
-                /** @description “Bandit Map Prefab”. Plugin default: `["bandit_town"]`. */
+                /** @description Default: `["bandit_town"]`. */
                 bandit_map_prefab?: string[];
-                /** @description “Show Time As Seconds Instead”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 show_time_as_seconds_instead?: boolean;
-                /** @description Use the short loading screen. Plugin default: `true`. */
+                /** @description Use the short loading screen. Default: `true`. */
                 use_quick_teleport?: boolean;
-                /** @description “Chat Command Color”. Plugin default: `"#FFFF00"`. */
+                /** @description Default: `"#FFFF00"`. */
                 chat_command_color?: string;
-                /** @description “Chat Command Argument Color”. Plugin default: `"#FFA500"`. */
+                /** @description Default: `"#FFA500"`. */
                 chat_command_argument_color?: string;
-                /** @description “Enable Popup Support”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 enable_popup_support?: boolean;
-                /** @description “Send Messages To Player”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 send_messages_to_player?: boolean;
-                /** @description “Block All Teleporting From Inside Authorized Base”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_all_teleporting_from_inside_authorized_base?: boolean;
-                /** @description In seconds. Plugin default: `0`. */
+                /** @description In seconds. Default: `0`. */
                 global_teleport_cooldown?: number;
-                /** @description Seconds (nteleportation.globalcooldownvip). Plugin default: `0`. */
+                /** @description Seconds (nteleportation.globalcooldownvip). Default: `0`. */
                 global_vip_teleport_cooldown?: number;
-                /** @description “Play Sounds Before Teleport”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 play_sounds_before_teleport?: boolean;
-                /** @description Setting “Sound Effects Before Teleport”. */
                 sound_effects_before_teleport?: string[];
-                /** @description “Play Sounds After Teleport”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 play_sounds_after_teleport?: boolean;
-                /** @description Setting “Sound Effects After Teleport”. */
                 sound_effects_after_teleport?: string[];
             };
-            /** @description Setting “Admin”. */
             admin?: {
-                /** @description “Announce Teleport To Target”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 announce_teleport_to_target?: boolean;
-                /** @description “Usable By Admins”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 usable_by_admins?: boolean;
-                /** @description “Usable By Moderators”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 usable_by_moderators?: boolean;
                 /**
                  * Format: int32
-                 * @description In metres, for saved admin locations. Plugin default: `25`.
+                 * @description In metres, for saved admin locations. Default: `25`.
                  */
                 location_radius?: number;
                 /**
                  * Format: int32
-                 * @description In metres, for /tpn. Plugin default: `30`.
+                 * @description In metres, for /tpn. Default: `30`.
                  */
                 teleport_near_default_distance?: number;
                 /**
                  * Format: int32
-                 * @description “Extra Distance To Block Monument Teleporting”. Plugin default: `0`.
+                 * @description Default: `0`.
                  */
                 extra_distance_to_block_monument_teleporting?: number;
             };
-            /** @description Setting “Home”. */
             home?: {
                 /**
                  * Format: int32
-                 * @description Homes per player (0 = unlimited). Plugin default: `2`.
+                 * @description Homes per player (0 = unlimited). Default: `2`.
                  */
                 homes_limit?: number;
-                /** @description Homes by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_homes_limits?: {
-                    [key: string]: number;
-                };
-                /** @description Setting “Allow Sethome At Specific Monuments”. */
+                /** @description Homes by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_homes_limits?: components["schemas"]["TeleportVipLimits"];
                 allow_sethome_at_specific_monuments?: string[];
-                /** @description “Allow Sethome At All Monuments”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_sethome_at_all_monuments?: boolean;
-                /** @description “Allow Sethome On Tugboats”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_sethome_on_tugboats?: boolean;
-                /** @description “Allow Sethome On Player-made Boats”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_sethome_on_player_made_boats?: boolean;
-                /** @description “Allow TPB”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_tpb?: boolean;
                 /**
                  * Format: int32
-                 * @description Seconds between uses. Plugin default: `600`.
+                 * @description Seconds between uses. Default: `600`.
                  */
                 cooldown?: number;
                 /**
                  * Format: int32
-                 * @description Seconds before teleport. Plugin default: `15`.
+                 * @description Seconds before teleport. Default: `15`.
                  */
                 countdown?: number;
                 /**
                  * Format: int32
-                 * @description Uses per day (0 = unlimited). Plugin default: `5`.
+                 * @description Uses per day (0 = unlimited). Default: `5`.
                  */
                 daily_limit?: number;
-                /** @description Uses by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_daily_limits?: {
-                    [key: string]: number;
-                };
-                /** @description Seconds by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_cooldowns?: {
-                    [key: string]: number;
-                };
-                /** @description Seconds by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_countdowns?: {
-                    [key: string]: number;
-                };
+                /** @description Uses by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_daily_limits?: components["schemas"]["TeleportVipLimits"];
+                /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
+                /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_countdowns?: components["schemas"]["TeleportVipLimits"];
                 /**
                  * Format: int32
-                 * @description Metres between homes. Plugin default: `25`.
+                 * @description Metres between homes. Default: `25`.
                  */
                 location_radius?: number;
-                /** @description “Force On Top Of Foundation”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 force_on_top_of_foundation?: boolean;
-                /** @description “Check Foundation For Owner”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 check_foundation_for_owner?: boolean;
-                /** @description “Use Friends”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_friends?: boolean;
-                /** @description “Use Clans”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_clans?: boolean;
-                /** @description “Use Teams”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 use_teams?: boolean;
-                /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 usable_out_of_building_blocked?: boolean;
-                /** @description “Usable Into Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 usable_into_building_blocked?: boolean;
-                /** @description “Usable From Safe Zone Only”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 usable_from_safe_zone_only?: boolean;
-                /** @description “Bypass Cooldown From Within Safe Zone”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 bypass_cooldown_from_within_safe_zone?: boolean;
-                /** @description “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_cupboard_owner_when_building_blocked?: boolean;
-                /** @description “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cupboard_ally_when_building_blocked?: boolean;
-                /** @description “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cupboard_non_ally_when_building_blocked?: boolean;
-                /** @description “Block For No Cupboard”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_for_no_cupboard?: boolean;
-                /** @description “Allow Iceberg”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_iceberg?: boolean;
-                /** @description “Allow Cave”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cave?: boolean;
-                /** @description “Allow Crafting”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_crafting?: boolean;
-                /** @description “Allow Above Foundation”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_above_foundation?: boolean;
-                /** @description “Allow Deep Sea”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_deep_sea?: boolean;
-                /** @description “Check If Home Is Valid On Listhomes”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 check_if_home_is_valid_on_listhomes?: boolean;
                 /**
                  * Format: int32
-                 * @description Price per use. Plugin default: `0`.
+                 * @description Price per use. Default: `0`.
                  */
                 pay?: number;
                 /**
                  * Format: int32
-                 * @description Price to skip the cooldown. Plugin default: `0`.
+                 * @description Price to skip the cooldown. Default: `0`.
                  */
                 bypass?: number;
-                /** @description In hours. Plugin default: `0`. */
+                /** @description In hours. Default: `0`. */
                 hours_before_useable_after_wipe?: number;
-                /** @description “Remove Hostility”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 remove_hostility?: boolean;
             };
-            /** @description Setting “TPT”. */
             tpt?: {
-                /** @description “Use Friends”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_friends?: boolean;
-                /** @description “Use Clans”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_clans?: boolean;
-                /** @description “Use Teams”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 use_teams?: boolean;
-                /** @description “Allow Cave”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cave?: boolean;
-                /** @description “Enabled Color”. Plugin default: `"green"`. */
+                /** @description Default: `"green"`. */
                 enabled_color?: string;
-                /** @description “Disabled Color”. Plugin default: `"red"`. */
+                /** @description Default: `"red"`. */
                 disabled_color?: string;
             };
-            /** @description Setting “TPR”. */
             tpr?: {
-                /** @description Setting “Discord”. */
                 discord?: {
-                    /** @description Setting “Webhook URL”. */
                     webhook_url?: string;
                     /**
                      * Format: int32
-                     * @description “Log When TPA To Non-Ally Players More Than X Times”. Plugin default: `3`.
+                     * @description Default: `3`.
                      */
                     log_when_tpa_to_non_ally_players_more_than_x_times?: number;
                 };
-                /** @description “Play Sounds To Request Target”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 play_sounds_to_request_target?: boolean;
-                /** @description Setting “Teleport Request Sound Effects”. */
                 teleport_request_sound_effects?: string[];
-                /** @description “Play Sounds When Target Accepts”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 play_sounds_when_target_accepts?: boolean;
-                /** @description Setting “Teleport Accept Sound Effects”. */
                 teleport_accept_sound_effects?: string[];
-                /** @description “Require Player To Be Friend, Clan Mate, Or Team Mate”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 require_player_to_be_friend_clan_mate_or_team_mate?: boolean;
-                /** @description “Require nteleportation.tpa to accept TPR requests”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 require_nteleportation_tpa_to_accept_tpr_requests?: boolean;
-                /** @description “Allow Cave”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cave?: boolean;
-                /** @description “Allow TPB”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_tpb?: boolean;
-                /** @description “Allow Deep Sea”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_deep_sea?: boolean;
-                /** @description Honor BlockedUsers plugin. Plugin default: `false`. */
+                /** @description Honor BlockedUsers plugin. Default: `false`. */
                 use_blocked_users?: boolean;
                 /**
                  * Format: int32
-                 * @description In seconds. Plugin default: `600`.
+                 * @description In seconds. Default: `600`.
                  */
                 cooldown?: number;
                 /**
                  * Format: int32
-                 * @description In seconds. Plugin default: `15`.
+                 * @description In seconds. Default: `15`.
                  */
                 countdown?: number;
                 /**
                  * Format: int32
-                 * @description Requests per day (0 = unlimited). Plugin default: `5`.
+                 * @description Requests per day (0 = unlimited). Default: `5`.
                  */
                 daily_limit?: number;
-                /** @description Uses by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_daily_limits?: {
-                    [key: string]: number;
-                };
-                /** @description Seconds by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_cooldowns?: {
-                    [key: string]: number;
-                };
-                /** @description Seconds by permission. Plugin default: `{"nteleportation.vip":5}`. */
-                vip_countdowns?: {
-                    [key: string]: number;
-                };
-                /** @description “Enable Request UI”. Plugin default: `false`. */
+                /** @description Uses by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_daily_limits?: components["schemas"]["TeleportVipLimits"];
+                /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
+                /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
+                vip_countdowns?: components["schemas"]["TeleportVipLimits"];
+                /** @description Default: `false`. */
                 enable_request_ui?: boolean;
                 /**
                  * Format: int32
-                 * @description Seconds a request stays open. Plugin default: `30`.
+                 * @description Seconds a request stays open. Default: `30`.
                  */
                 request_duration?: number;
-                /** @description “Block TPA On Ceiling”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 block_tpa_on_ceiling?: boolean;
-                /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 usable_out_of_building_blocked?: boolean;
-                /** @description “Usable Into Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 usable_into_building_blocked?: boolean;
-                /** @description “Allow Cupboard Owner When Building Blocked”. Plugin default: `true`. */
+                /** @description Default: `true`. */
                 allow_cupboard_owner_when_building_blocked?: boolean;
-                /** @description “Allow Cupboard Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cupboard_ally_when_building_blocked?: boolean;
-                /** @description “Allow Cupboard Non-Ally When Building Blocked”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_cupboard_non_ally_when_building_blocked?: boolean;
-                /** @description “Block For No Cupboard”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 block_for_no_cupboard?: boolean;
-                /** @description “Allow Crafting”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 allow_crafting?: boolean;
                 /**
                  * Format: int32
-                 * @description “Pay”. Plugin default: `0`.
+                 * @description Default: `0`.
                  */
                 pay?: number;
                 /**
                  * Format: int32
-                 * @description “Bypass”. Plugin default: `0`.
+                 * @description Default: `0`.
                  */
                 bypass?: number;
-                /** @description “Hours Before Useable After Wipe”. Plugin default: `0`. */
+                /** @description Default: `0`. */
                 hours_before_useable_after_wipe?: number;
-                /** @description “Remove Hostility”. Plugin default: `false`. */
+                /** @description Default: `false`. */
                 remove_hostility?: boolean;
             };
             /** @description Settings by the name of the command. Built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
             dynamic_commands?: {
                 [key: string]: {
-                    /** @description Registers the command /<key>. Plugin default: `true`. */
+                    /** @description Registers the command /<key>. Default: `true`. */
                     command_enabled?: boolean;
-                    /** @description “Set Position From Monument Marker Name”. Plugin default: `""`. */
+                    /** @description Default: `""`. */
                     set_position_from_monument_marker_name?: string;
-                    /** @description “Set Position From Monument Marker Name Offset”. Plugin default: `"0 0 0"`. */
+                    /** @description Default: `"0 0 0"`. */
                     set_position_from_monument_marker_name_offset?: string;
-                    /** @description Default false for Island. Plugin default: `true`. */
+                    /** @description Default false for Island. Default: `true`. */
                     allow_tpb?: boolean;
-                    /** @description “Allow Cave”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     allow_cave?: boolean;
-                    /** @description Absent on DeepSea. Plugin default: `true`. */
+                    /** @description Absent on DeepSea. Default: `true`. */
                     allow_deep_sea?: boolean;
                     /**
                      * Format: int32
-                     * @description In seconds. Plugin default: `600`.
+                     * @description In seconds. Default: `600`.
                      */
                     cooldown?: number;
                     /**
                      * Format: int32
-                     * @description In seconds. Plugin default: `15`.
+                     * @description In seconds. Default: `15`.
                      */
                     countdown?: number;
                     /**
                      * Format: int32
-                     * @description Uses per day (0 = unlimited). Plugin default: `5`.
+                     * @description Uses per day (0 = unlimited). Default: `5`.
                      */
                     daily_limit?: number;
-                    /** @description “VIP Daily Limits”. Plugin default: `{"nteleportation.vip":5}`. */
-                    vip_daily_limits?: {
-                        [key: string]: number;
-                    };
-                    /** @description “VIP Cooldowns”. Plugin default: `{"nteleportation.vip":5}`. */
-                    vip_cooldowns?: {
-                        [key: string]: number;
-                    };
-                    /** @description “VIP Countdowns”. Plugin default: `{"nteleportation.vip":5}`. */
-                    vip_countdowns?: {
-                        [key: string]: number;
-                    };
-                    /** @description Main destination. Plugin default: `"0 0 0"`. */
+                    /** @description Default: `{"nteleportation.vip":5}`. */
+                    vip_daily_limits?: components["schemas"]["TeleportVipLimits"];
+                    /** @description Default: `{"nteleportation.vip":5}`. */
+                    vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
+                    /** @description Default: `{"nteleportation.vip":5}`. */
+                    vip_countdowns?: components["schemas"]["TeleportVipLimits"];
+                    /** @description Main destination. Default: `"0 0 0"`. */
                     location?: string;
-                    /** @description Extra destinations. Plugin default: `[]`. */
+                    /** @description Extra destinations. Default: `[]`. */
                     locations?: string[];
-                    /** @description Pick from Locations (default false for Town). Plugin default: `true`. */
+                    /** @description Pick from Locations (default false for Town). Default: `true`. */
                     teleport_to_random_location?: boolean;
-                    /** @description “Usable Out Of Building Blocked”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     usable_out_of_building_blocked?: boolean;
-                    /** @description “Allow Crafting”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     allow_crafting?: boolean;
                     /**
                      * Format: int32
-                     * @description “Pay”. Plugin default: `0`.
+                     * @description Default: `0`.
                      */
                     pay?: number;
                     /**
                      * Format: int32
-                     * @description “Bypass”. Plugin default: `0`.
+                     * @description Default: `0`.
                      */
                     bypass?: number;
-                    /** @description “Hours Before Useable After Wipe”. Plugin default: `0`. */
+                    /** @description Default: `0`. */
                     hours_before_useable_after_wipe?: number;
-                    /** @description “Remove Hostility”. Plugin default: `false`. */
+                    /** @description Default: `false`. */
                     remove_hostility?: boolean;
                 };
             };
         };
         TeleportConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "teleport";
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["TeleportConfigData"];
         };
-        /** @description Commands that are repeated. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands that are repeated. Default: `{"is_enabled":false,"commands":{}}`. */
         RepeatingCommands: {
-            /** @description Whether it runs. Plugin default: `false`. */
+            /** @description Whether it runs. Default: `false`. */
             is_enabled: boolean;
-            /** @description Seconds between two runs, by command. Plugin default: `{}`. */
+            /** @description Seconds between two runs, by command. Default: `{}`. */
             commands: {
                 [key: string]: number;
             };
         };
-        /** @description Commands that run once. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands that run once. Default: `{"is_enabled":false,"commands":{}}`. */
         OneTimeCommands: {
-            /** @description Whether it runs. Plugin default: `false`. */
+            /** @description Whether it runs. Default: `false`. */
             is_enabled: boolean;
-            /** @description Seconds after the plugin was loaded, by command. Plugin default: `{}`. */
+            /** @description Seconds after the plugin was loaded, by command. Default: `{}`. */
             commands: {
                 [key: string]: number;
             };
         };
-        /** @description Commands by time of day. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands by time of day. Default: `{"is_enabled":false,"commands":{}}`. */
         RealTimeCommands: {
-            /** @description Whether it runs. Plugin default: `false`. */
+            /** @description Whether it runs. Default: `false`. */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm:ss. Plugin default: `{}`. */
+            /** @description Commands by time, as HH:mm:ss. Default: `{}`. */
             commands: {
                 [key: string]: string;
             };
         };
-        /** @description Commands by time of day in the game. Plugin default: `{"is_enabled":false,"commands":{}}`. */
+        /** @description Commands by time of day in the game. Default: `{"is_enabled":false,"commands":{}}`. */
         GameTimeCommands: {
-            /** @description Whether it runs. Plugin default: `false`. */
+            /** @description Whether it runs. Default: `false`. */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm. Plugin default: `{}`. */
+            /** @description Commands by time, as HH:mm. Default: `{}`. */
             commands: {
                 [key: string]: string;
             };
@@ -14998,7 +14833,7 @@ export interface components {
         };
         TimedCommandsConfigCreate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15009,7 +14844,7 @@ export interface components {
         PluginConfigCreate: components["schemas"]["AutomaticDoorsConfigCreate"] | components["schemas"]["ChatConfigCreate"] | components["schemas"]["FurnaceSplittingConfigCreate"] | components["schemas"]["GatherConfigCreate"] | components["schemas"]["KitsConfigCreate"] | components["schemas"]["LootConfigCreate"] | components["schemas"]["RaidableBasesConfigCreate"] | components["schemas"]["TeleportConfigCreate"] | components["schemas"]["TimedCommandsConfigCreate"];
         AutomaticDoorsConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15023,7 +14858,7 @@ export interface components {
         };
         ChatConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat";
@@ -15037,7 +14872,7 @@ export interface components {
         };
         FurnaceSplittingConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15051,7 +14886,7 @@ export interface components {
         };
         GatherConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "gather";
@@ -15065,7 +14900,7 @@ export interface components {
         };
         KitsConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "kits";
@@ -15079,7 +14914,7 @@ export interface components {
         };
         LootConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "loot";
@@ -15093,7 +14928,7 @@ export interface components {
         };
         RaidableBasesConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15107,7 +14942,7 @@ export interface components {
         };
         TeleportConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "teleport";
@@ -15121,7 +14956,7 @@ export interface components {
         };
         TimedCommandsConfig: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15137,7 +14972,7 @@ export interface components {
         PluginConfig: components["schemas"]["AutomaticDoorsConfig"] | components["schemas"]["ChatConfig"] | components["schemas"]["FurnaceSplittingConfig"] | components["schemas"]["GatherConfig"] | components["schemas"]["KitsConfig"] | components["schemas"]["LootConfig"] | components["schemas"]["RaidableBasesConfig"] | components["schemas"]["TeleportConfig"] | components["schemas"]["TimedCommandsConfig"];
         AutomaticDoorsConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15145,7 +14980,7 @@ export interface components {
         };
         ChatConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat";
@@ -15153,7 +14988,7 @@ export interface components {
         };
         FurnaceSplittingConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15161,7 +14996,7 @@ export interface components {
         };
         GatherConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "gather";
@@ -15169,7 +15004,7 @@ export interface components {
         };
         KitsConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "kits";
@@ -15177,7 +15012,7 @@ export interface components {
         };
         LootConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "loot";
@@ -15185,7 +15020,7 @@ export interface components {
         };
         RaidableBasesConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15193,7 +15028,7 @@ export interface components {
         };
         TeleportConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "teleport";
@@ -15201,7 +15036,7 @@ export interface components {
         };
         TimedCommandsConfigValues: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15249,7 +15084,7 @@ export interface components {
         };
         AutomaticDoorsConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15261,7 +15096,7 @@ export interface components {
         };
         ChatConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat";
@@ -15273,7 +15108,7 @@ export interface components {
         };
         FurnaceSplittingConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15285,7 +15120,7 @@ export interface components {
         };
         GatherConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "gather";
@@ -15297,7 +15132,7 @@ export interface components {
         };
         KitsConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "kits";
@@ -15309,7 +15144,7 @@ export interface components {
         };
         LootConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "loot";
@@ -15321,7 +15156,7 @@ export interface components {
         };
         RaidableBasesConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15333,7 +15168,7 @@ export interface components {
         };
         TeleportConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "teleport";
@@ -15345,7 +15180,7 @@ export interface components {
         };
         TimedCommandsConfigPreset: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15375,7 +15210,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         AutomaticDoorsConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "automatic-doors";
@@ -15385,7 +15220,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         ChatConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat";
@@ -15395,7 +15230,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         FurnaceSplittingConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "furnace-splitting";
@@ -15405,7 +15240,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         GatherConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "gather";
@@ -15415,7 +15250,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         KitsConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "kits";
@@ -15425,7 +15260,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         LootConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "loot";
@@ -15435,7 +15270,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         RaidableBasesConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "raidable-bases";
@@ -15445,7 +15280,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         TeleportConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "teleport";
@@ -15455,7 +15290,7 @@ export interface components {
         /** @description Omitted fields stay unchanged. */
         TimedCommandsConfigUpdate: {
             /**
-             * @description Kind, as in its paths. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "timed-commands";
@@ -15694,11 +15529,7 @@ export interface components {
              * @description Number of the current version, which is also its `ETag`. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         RolePage: {
             /** @description The roles of this page, oldest first, so system roles come first. */
@@ -15766,11 +15597,7 @@ export interface components {
              * @description Number of the current version, which is also its `ETag`. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         SchedulePage: {
             /** @description The schedules of this page, oldest first. */
@@ -15901,11 +15728,7 @@ export interface components {
              * @description Number of the current version. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         WebhookPage: {
             /** @description The webhooks of this page, oldest first. */
@@ -15972,11 +15795,7 @@ export interface components {
              * @description Number of the current version. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
             /** @description Secret that signs deliveries. It is shown only in this response. */
             secret: string;
         };
@@ -16167,11 +15986,7 @@ export interface components {
              * @description Number of the current version. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         StoreCategoryPage: {
             /** @description The categories of this page, oldest first. */
@@ -16361,11 +16176,7 @@ export interface components {
              * @description Number of the current version. It rises with each change.
              */
             version: number;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            created_at: string;
+            created_at: components["schemas"]["CreatedAt"];
         };
         StoreItemPage: {
             /** @description The items of this page, oldest first. */

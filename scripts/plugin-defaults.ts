@@ -13,13 +13,10 @@ export function withPluginDefaults<T>(value: T): T {
     withPluginDefaults(inner),
   ]);
   const schema = Object.fromEntries(entries) as Record<string, unknown>;
-  const { description, 'x-plugin-default': ofPlugin } = schema;
-  const isStated = typeof description === 'string' && ofPlugin !== undefined && isShort(ofPlugin);
-  return (
-    isStated
-      ? { ...schema, description: `${description.trim()} Plugin default: \`${JSON.stringify(ofPlugin)}\`.` }
-      : schema
-  ) as T;
+  const { description = '', 'x-plugin-default': ofPlugin } = schema;
+  if (typeof description !== 'string' || ofPlugin === undefined || !isShort(ofPlugin)) return schema as T;
+  const stated = `${description.trim()} Default: \`${JSON.stringify(ofPlugin)}\`.`;
+  return { ...schema, description: stated.trimStart() } as T;
 }
 
 /** Whether a description states the value. */

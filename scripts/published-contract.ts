@@ -64,7 +64,7 @@ export function publishedContract(contract: object): Record<string, unknown> {
     ]),
   );
   const published = withoutExtensions(bundle, false) as Bundle;
-  return withSharedExamples(withEntityExamples(published));
+  return withSharedSuccesses(withSharedExamples(withEntityExamples(published)));
 }
 
 const twinOf = (name: string) => `${name}Input`;
@@ -204,7 +204,7 @@ function withOpenEnum(schema: JsonObject): JsonObject {
 }
 
 /** Longer lists are no sentence; `x-extensible-enum` has them. */
-const maxWrittenValues = 40;
+const maxWrittenValues = 16;
 
 /** Readers of the published form learn the values from the description: few tools show extensible enums. */
 function describedValues(description: Json | undefined, values: Json[], texts: Json | undefined): string {
@@ -234,8 +234,8 @@ function withoutExtensions(node: Json | undefined, isMap: boolean): Json | undef
 }
 
 /**
- * An entity that is read in pages and by itself has its example in its schema, once. Pages that only repeat it need none
- * either: tools make one of the schemas.
+ * An entity that is read in pages and by itself, or is the body of several operations, has its example in its schema,
+ * once. Pages that only repeat it need none either: tools make one of the schemas.
  */
 function withEntityExamples(bundle: Bundle): Bundle {
   const { schemas } = bundle.components;
@@ -244,9 +244,11 @@ function withEntityExamples(bundle: Bundle): Bundle {
     return name === undefined || node['example'] === undefined ? [] : [{ node, name }];
   });
   const entries = new Set(bodies.map(({ name }) => entryOf(schemas[name])));
-  for (const { node, name } of bodies) {
+  const texts = bodies.map(({ node, name }) => `${name} ${JSON.stringify(node['example'])}`);
+  const repeated = new Set(texts.filter((text, index) => texts.indexOf(text) < index));
+  for (const [index, { node, name }] of bodies.entries()) {
     const schema = schemas[name];
-    if (schema?.['type'] !== 'object' || !entries.has(name)) continue;
+    if (schema?.['type'] !== 'object' || !(entries.has(name) || repeated.has(texts[index] ?? ''))) continue;
     schema['example'] ??= node['example'];
     if (JSON.stringify(schema['example']) === JSON.stringify(node['example'])) delete node['example'];
   }
@@ -288,9 +290,7 @@ function withSharedExamples(bundle: Bundle): Bundle {
   const shared: JsonObject = {};
   for (const [text, nodes] of places) {
     if (nodes.length < 2) continue;
-    const hint = names.get(text) ?? 'Example';
-    let name = hint;
-    for (let count = 2; shared[name] !== undefined; count += 1) name = `${hint}${count}`;
+    const name = unusedName(names.get(text) ?? 'Example', shared);
     shared[name] = { value: nodes[0]?.['example'] };
     for (const node of nodes) {
       delete node['example'];
@@ -303,6 +303,64 @@ function withSharedExamples(bundle: Bundle): Bundle {
     examples: { ...(examples as JsonObject | undefined), ...shared },
   };
   return bundle;
+}
+
+/**
+ * Successes with the same body and headers stand once, among the components, described as the operation that only reads
+ * does: “The role.”, not “The updated role.” Each operation says itself what it did.
+ */
+function withSharedSuccesses(bundle: Bundle): Bundle {
+  const places = new Map<string, Place[]>();
+  for (const { method, responses } of operationsIn(bundle))
+    for (const [status, response] of Object.entries(responses)) {
+      if (!status.startsWith('2') || !isObject(response) || response['$ref'] !== undefined) continue;
+      const { description: _, ...others } = response;
+      const key = JSON.stringify(others['content'] === undefined ? response : sorted(others));
+      const place = { holder: responses, status, response, isRead: method === 'get' };
+      places.set(key, [...(places.get(key) ?? []), place]);
+    }
+  const shared = { ...(bundle.components['responses'] as JsonObject | undefined) };
+  for (const same of places.values()) {
+    const [first] = same;
+    const model = same.find(({ isRead }) => isRead) ?? first;
+    const isOneText = new Set(same.map(({ response }) => response['description'])).size === 1;
+    if (model === undefined || same.length < 2 || !(model.isRead || isOneText)) continue;
+    const name = unusedName(schemaOfBody(model.response) ?? 'Success', shared);
+    shared[name] = model.response;
+    for (const { holder, status } of same) holder[status] = { $ref: `#/components/responses/${name}` };
+  }
+  bundle.components = { ...bundle.components, responses: shared };
+  return bundle;
+}
+
+interface Place {
+  holder: JsonObject;
+  status: string;
+  response: JsonObject;
+  isRead: boolean;
+}
+
+const sorted = (node: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(node).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+function schemaOfBody({ content }: JsonObject): string | undefined {
+  const [media] = isObject(content) ? Object.values(content) : [];
+  return isObject(media) && isObject(media['schema']) ? schemaIn(media['schema']['$ref']) : undefined;
+}
+
+function unusedName(wanted: string, taken: JsonObject): string {
+  let name = wanted;
+  for (let count = 2; taken[name] !== undefined; count += 1) name = `${wanted}${count}`;
+  return name;
+}
+
+function* operationsIn({ paths }: Bundle): Generator<{ method: string; responses: JsonObject }> {
+  for (const item of Object.values(paths))
+    for (const method of methods) {
+      const operation = item[method];
+      if (isObject(operation) && isObject(operation['responses']))
+        yield { method, responses: operation['responses'] };
+    }
 }
 
 /** Every body of the document with JSON, and a name for its example. */

@@ -81,7 +81,7 @@ describe('a declaration', () => {
     const kind = namedKind('lantern-posts', parse(block) as DeclaredKind);
     expect(Object.keys(schemasOf(readTemplate(), kind))).toContain('LanternPostsConfigCreate');
     expect(kind.schemas['LanternPostsConfigData']).toMatchObject({
-      properties: { lit_share: { description: '“Share of lit posts (0-1)”.' } },
+      properties: { lit_share: { description: '`Share of lit posts (0-1)`.' } },
     });
   });
 
@@ -91,23 +91,32 @@ describe('a declaration', () => {
 });
 
 describe('descriptions of fields', () => {
-  it('name the key of the plugin, unless they say more', () => {
+  it('name the key of the plugin, unless the field is named after it or they say more', () => {
     expect(
       keyDescription({
         properties: {
           boats: { type: 'boolean', 'x-key': 'Boats' },
+          fast_boats: { type: 'boolean', 'x-key': 'Fast Boats', 'x-plugin-default': true },
           depth: { type: 'number', 'x-key': ['Water', 'Depth (m)'] },
+          width: { type: 'number', 'x-key': 'Width (m)', 'x-plugin-default': 2 },
           speed: { type: 'number', 'x-key': 'Speed', description: 'In metres a second.' },
           rate: { $ref: '#/schemas/Rate', 'x-key': 'Rate' },
         },
       }),
     ).toEqual({
       properties: {
-        boats: { type: 'boolean', 'x-key': 'Boats', description: 'Setting “Boats”.' },
+        boats: { type: 'boolean', 'x-key': 'Boats' },
+        fast_boats: { type: 'boolean', 'x-key': 'Fast Boats', 'x-plugin-default': true },
         depth: {
           type: 'number',
           'x-key': ['Water', 'Depth (m)'],
-          description: 'Setting “Depth (m)”.',
+          description: 'Setting `Depth (m)`.',
+        },
+        width: {
+          type: 'number',
+          'x-key': 'Width (m)',
+          'x-plugin-default': 2,
+          description: '`Width (m)`.',
         },
         speed: { type: 'number', 'x-key': 'Speed', description: 'In metres a second.' },
         rate: { $ref: '#/schemas/Rate', 'x-key': 'Rate' },

@@ -47,6 +47,22 @@ function reachedFrom(document: Published, nodes: unknown[], stopsAt: (name: stri
   return found;
 }
 
+/** The fields of a schema, of its parts too. */
+function fieldsIn(node: unknown): [string, Node][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties = {} } = node as { properties?: Record<string, Node> };
+  return [...Object.entries(properties), ...Object.values(node).flatMap(fieldsIn)];
+}
+
+/** Whether the words of the description are those of the name, apart from a default. */
+const repeats = (description: string, name: string) =>
+  description
+    .replace(/Default: .*/s, '')
+    .replace(/^Setting/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '') === name;
+
 const isClosed = (node: Node) =>
   node['additionalProperties'] === false || node['unevaluatedProperties'] === false;
 /** A single value discriminates a union. */
@@ -76,6 +92,15 @@ describe.each(['platform', 'local-manager'])('%s', (name) => {
       (node) => node['type'] === 'object' && node['properties'] !== undefined && !isClosed(node),
     );
     expect(open.filter((node) => node['additionalProperties'] === undefined)).toEqual([]);
+  });
+
+  it('describes no field by its name alone', () => {
+    const repeating = Object.entries(document.components['schemas'] ?? {}).flatMap(([schema, node]) =>
+      fieldsIn(node)
+        .filter(([field, { description }]) => typeof description === 'string' && repeats(description, field))
+        .map(([field]) => `${schema}.${field}`),
+    );
+    expect(repeating).toEqual([]);
   });
 
   it('has no extension that only the server reads', () => {
@@ -147,6 +172,31 @@ describe('a schema', () => {
         200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Toy' } } } },
       },
     });
+  });
+
+  it('of several replies has their example, and replies with the same body are one', () => {
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Toy' }, example: {} } };
+    const { paths, components } = publishedContract({
+      paths: {
+        '/toy': {
+          get: { responses: { 200: { description: 'The toy.', content } } },
+          patch: { responses: { 200: { description: 'The changed toy.', content } } },
+          delete: { responses: { 202: { description: 'The toy, which will be deleted.' } } },
+        },
+      },
+      components: { schemas: { Toy } },
+    }) as unknown as Published;
+    const reference = { $ref: '#/components/responses/Toy' };
+    expect(paths['/toy']).toMatchObject({
+      get: { responses: { 200: reference } },
+      patch: { responses: { 200: reference } },
+      delete: { responses: { 202: { description: 'The toy, which will be deleted.' } } },
+    });
+    expect(components['responses']?.['Toy']).toEqual({
+      description: 'The toy.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Toy' } } },
+    });
+    expect(components['schemas']?.['Toy']).toMatchObject({ example: {} });
   });
 
   it('that is edited and sent back has one form', () => {
