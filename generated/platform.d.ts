@@ -290,6 +290,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/browser-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a session in a cookie
+         * @description For web pages of this origin: exchanges a refresh token for an access token and an `HttpOnly` cookie that scripts cannot read. The refresh token is used up, as with `POST /auth/refresh`. The cookie lasts 30 days from its last use. Requests of other origins fail with `cross_origin`.
+         */
+        post: operations["startBrowserSession"];
+        /**
+         * Sign out of this browser
+         * @description Ends the session of the cookie, as `POST /auth/logout` does, and removes the cookie. The response is the same without a session.
+         */
+        delete: operations["endBrowserSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/browser-session/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh the session of the cookie
+         * @description Returns an access token for the session of the cookie, and extends the cookie. It may be called in parallel and repeated. The session stays in its license, or in none if the user has left that license. Without a session that lasts, the operation fails with `invalid_refresh_token`.
+         */
+        post: operations["refreshBrowserSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/logout": {
         parameters: {
             query?: never;
@@ -5423,6 +5467,25 @@ export interface components {
             /** @description The refresh token of the latest response. Each works once. */
             refresh_token: string;
         };
+        BrowserSession: {
+            /** @description A JWT for the license of the session. */
+            access_token: string;
+            /**
+             * @description How to send the access token: `Authorization: Bearer …`.
+             * @constant
+             */
+            token_type: "Bearer";
+            /**
+             * Format: int32
+             * @description Seconds until the access token expires.
+             */
+            expires_in: number;
+            /**
+             * Format: uuid
+             * @description The license that the access token carries; `null` if the user belongs to none.
+             */
+            license_id: string | null;
+        };
         LicenseSwitch: {
             /**
              * Format: uuid
@@ -9478,7 +9541,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "cross_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -17208,6 +17271,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `cross_origin`: Only pages of this origin may do this. */
+        ForbiddenCrossOrigin: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description `forbidden`: Permission denied.
          *     `user_required`: A signed-in user is required.
@@ -17453,6 +17526,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `invalid_refresh_token`: The refresh token is not valid. */
+        UnauthorizedInvalidRefreshToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `invalid_signature`: The signature is not valid. */
         UnauthorizedInvalidSignature: {
             headers: {
@@ -17575,6 +17659,8 @@ export interface components {
         Cursor: string;
         /** @description ID of the session, the `sid` claim of its access tokens. */
         SessionIdParameter: string;
+        /** @description The cookie that browsers send. */
+        SessionCookieParameter: string;
         /** @description Only changes within this license. */
         LicenseFilter: string;
         /** @description Only changes by this actor: the ID of a user or key, or the name of a job. */
@@ -17762,6 +17848,8 @@ export interface components {
     headers: {
         /** @description The next page, as `<…>; rel="next"`; absent on the last one. */
         Link: string;
+        /** @description The cookie `gantry_session`: `HttpOnly`, `SameSite=Strict`, for the path of these operations, and `Secure` over HTTPS. */
+        SessionCookie: string;
         /** @description Version of the returned resource, in quotes. Send it as `If-Match`. */
         ETag: string;
         /** @description SHA-256 of the content, in quotes, for `If-Match`. */
@@ -18348,19 +18436,105 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_refresh_token`: The refresh token is not valid. */
-            401: {
+            401: components["responses"]["UnauthorizedInvalidRefreshToken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshToken"];
+            };
+        };
+        responses: {
+            /** @description The session is in the cookie. */
+            200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["BrowserSession"];
                 };
             };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["UnauthorizedInvalidRefreshToken"];
+            403: components["responses"]["ForbiddenCrossOrigin"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: {
+                /** @description The cookie that browsers send. */
+                gantry_session?: components["parameters"]["SessionCookieParameter"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForbiddenCrossOrigin"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refreshBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: {
+                /** @description The cookie that browsers send. */
+                gantry_session?: components["parameters"]["SessionCookieParameter"];
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A new access token. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedInvalidRefreshToken"];
+            403: components["responses"]["ForbiddenCrossOrigin"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -53,7 +53,7 @@ export function writeEntry(): void {
   const { date = new Date().toISOString().slice(0, 10), summary = '' } = known ?? {};
   writeFileSync(
     fileOf(version),
-    stringify({ version, date, summary, ...changesOf(contract) }, { lineWidth: 110 }),
+    stringify({ version, date, summary, ...changesOf(contract) }, { lineWidth: 110, singleQuote: true }),
   );
 }
 

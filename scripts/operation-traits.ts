@@ -1,7 +1,7 @@
 // Writes what a client must know of each operation at run time: which need no sign-in, which accept an
-// idempotency key.
+// idempotency key, and what a user must be permitted.
 interface Operation {
-  security: unknown[];
+  security: Readonly<Record<string, readonly string[]>>[];
   parameters?: { $ref?: string }[];
 }
 
@@ -19,8 +19,16 @@ export function operationTraits(bundle: Record<string, unknown>): string {
   const named = (has: (operation: Operation) => boolean) =>
     operations.filter(({ operation }) => has(operation)).map(({ name }) => `  '${name}',\n`);
   const isPublic = ({ security }: Operation) => security.length === 0;
+  const isForSuperAdmins = ({ security }: Operation) =>
+    security.some(({ superAdmin }) => superAdmin !== undefined);
   const takesKey = ({ parameters = [] }: Operation) =>
     parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
+  const permissions = ({ name, operation }: (typeof operations)[number]) => {
+    const needed = operation.security.flatMap(({ bearerAuth }) =>
+      bearerAuth === undefined ? [] : [bearerAuth],
+    );
+    return needed.map((list) => `  '${name}': ${JSON.stringify(list)},\n`);
+  };
   return `// Generated from the contract; edit the contract instead.
 
 /** Operations without authentication. */
@@ -30,5 +38,13 @@ ${named(isPublic).join('')}]);
 /** Operations that do a thing once for each Idempotency-Key. */
 export const idempotentOperations: ReadonlySet<string> = new Set([
 ${named(takesKey).join('')}]);
+
+/** Operations for super admins of the platform. */
+export const superAdminOperations: ReadonlySet<string> = new Set([
+${named(isForSuperAdmins).join('')}]);
+
+/** The permissions that a signed-in user needs for an operation. */
+export const permissionsOf: Readonly<Record<string, readonly string[]>> = {
+${operations.flatMap(permissions).join('')}};
 `;
 }

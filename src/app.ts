@@ -17,6 +17,7 @@ import type { Metrics } from './process/metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { createHomePage } from './pages/home.ts';
+import type { Panel } from './pages/panel/index.ts';
 import { createReference } from './pages/reference.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
@@ -48,7 +49,9 @@ export interface AppDependencies {
   /** Also validates handlers' replies against the contract. */
   validateReplies: boolean;
   readiness: Readiness;
-  /** The web panel, if the operator runs one. */
+  /** The web panel that is served here. */
+  panel: Panel | undefined;
+  /** Another web panel, if the operator runs one. */
   panelUrl: string | undefined;
   /** The address at which callers reach this platform. */
   publicUrl: () => string;
@@ -63,8 +66,11 @@ export interface Contract {
   handlers: Readonly<Record<string, unknown>>;
 }
 
+/** Paths of the panel that simpler pages serve without it. */
+const panelPages = ['/', '/setup', '/reset-password', '/accept-invitation'];
+
 export function createApp(dependencies: AppDependencies): Express {
-  const { contexts, services, metrics, deprecatedUses, log } = dependencies;
+  const { contexts, services, metrics, deprecatedUses, panel, log } = dependencies;
   const contract = dependencies.contract ?? {
     document: platformDocument(),
     handlers: { ...handlers },
@@ -100,6 +106,10 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(allowOrigins(dependencies.corsOrigins));
   app.use(operations.serve);
   app.use(createHealthRouter(dependencies));
+  if (panel !== undefined) {
+    app.get('/assets/:name', panel.asset);
+    app.get(dependencies.panelUrl === undefined ? panelPages : panelPages.slice(1), panel.page);
+  }
   app.get('/', createHomePage(dependencies));
   app.get('/setup', setupPage);
   app.get('/reset-password', resetPasswordPage);
@@ -108,6 +118,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));
   app.use(createReference(contract.document, dependencies.publicUrl));
+  if (panel !== undefined) app.use(panel.page);
   app.use(operations.refuse);
   app.use(operations.refuseFailed);
   return app;

@@ -7,6 +7,7 @@ import { createPlatformLog } from './process/log.ts';
 import { readConfig, type Config } from './config/index.ts';
 import { ConfigError } from './process/environment.ts';
 import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
+import { buildPanel, builtPanel } from './pages/panel/build.ts';
 import { startPlatform, type Platform } from './platform.ts';
 import type { PlatformOptions } from './roles/options.ts';
 import { stopTimes } from './config/stop-settings.ts';
@@ -67,6 +68,9 @@ async function start(
     passwordHashesAtOnce: config.passwordHashesAtOnce,
     publicUrl: config.publicUrl,
     panelUrl: config.panelUrl,
+    ...(config.roles.has('api') && {
+      panel: { directory: builtPanel, built: buildPanel(logging.log) },
+    }),
     encryptionSecret: config.encryptionSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,

@@ -25,6 +25,7 @@ export interface Operation {
   partNames: readonly string[];
   requiresBody: boolean;
   takesIdempotencyKey: boolean;
+  takesCookies: boolean;
   /** Whether its success response can be CSV instead of JSON. */
   offersCsv: boolean;
   /** Maximum bytes of its body, if not the usual limit. */
@@ -33,6 +34,8 @@ export interface Operation {
   keepsRawBody: boolean;
   /** Whether a signed-in user must have confirmed their identity shortly before (step-up). */
   requiresStepUp: boolean;
+  /** Whether it refuses browsers that send it for a page of another origin, because it acts on a cookie. */
+  isSameOrigin: boolean;
   /** The body field that can carry the credential instead of a header. */
   credentialField: string | undefined;
   /** The body field that carries a checksum of its own content. */
@@ -70,6 +73,7 @@ interface OperationObject {
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
   'x-step-up'?: boolean;
+  'x-same-origin'?: boolean;
   'x-credential-field'?: string;
   'x-checksummed-field'?: string;
   'x-validator'?: string;
@@ -172,6 +176,8 @@ function readOperation(
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
     requiresStepUp: operation['x-step-up'] === true,
+    isSameOrigin: operation['x-same-origin'] === true,
+    takesCookies: parameters.some(({ in: place }) => place === 'cookie'),
     credentialField: operation['x-credential-field'],
     checksummedField: operation['x-checksummed-field'],
     problemCodes: operation['x-problem-codes'] ?? [],

@@ -1,6 +1,6 @@
 // Derives the types of a handler's signature from the generated `operations` interface.
 import type { Readable } from 'node:stream';
-import type { Settling, Unkept, Versioned } from './replies.ts';
+import type { Settling, Unkept, Versioned, WithCookie } from './replies.ts';
 import type { Download, EventStream, SharedReply, StoredContent, Table } from '../results/results.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
@@ -45,6 +45,7 @@ export interface RequestOf<Op> {
   path: Parameters<Op, 'path'>;
   query: Parameters<Op, 'query'>;
   headers: LowerCaseKeys<Parameters<Op, 'header'>>;
+  cookies: Parameters<Op, 'cookie'>;
   body: BodyOf<Op>;
   /** How many seconds the caller prefers to wait for completion (`Prefer: wait`). */
   waitSeconds: number;
@@ -98,7 +99,9 @@ type JsonReply<Op> =
     ? SharedReply<ReplyOf<Op>>
     : HasHeader<Op, 'ETag'> extends true
       ? Versioned<ReplyOf<Op>>
-      : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
+      : HasHeader<Op, 'Set-Cookie'> extends true
+        ? WithCookie<ReplyOf<Op>>
+        : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
 
 /** What a handler may return: exactly what the contract declares. */
 export type HandlerReply<Op> = JsonReply<Op> | ReplyStreamOf<Op>;

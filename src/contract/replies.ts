@@ -16,6 +16,27 @@ export class Versioned<Body> {
   }
 }
 
+/** A cookie that scripts cannot read, and that only this site's own requests carry. */
+export interface Cookie {
+  name: string;
+  /** The cookie is removed if `null`. */
+  value: string | null;
+  /** Sent back with requests to this path and those below it. */
+  path: string;
+  maxAgeSeconds: number;
+}
+
+/** A body with a cookie. */
+export class WithCookie<Body> {
+  readonly body: Body;
+  readonly cookie: Cookie;
+
+  constructor(body: Body, cookie: Cookie) {
+    this.body = body;
+    this.cookie = cookie;
+  }
+}
+
 /** A reply that can still change: it settles after the transaction has ended, and the settled body is sent. */
 export class Settling<Body> {
   readonly body: Body;

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
+import { readCookies, refuseOtherOrigins } from './cookies.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
@@ -143,6 +144,8 @@ export function createContractRouter<Principal, Ctx>(
     response: Response,
     requestId: string,
   ): Promise<void> {
+    if (operation.isSameOrigin) refuseOtherOrigins(request);
+    if (operation.takesCookies) readCookies(request);
     const source = request.ip ?? '';
     const sender = { headers: request.headers, source };
     const bodyCredential = await credentialIn(operation, sender, request, response);
@@ -270,6 +273,7 @@ function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
     path: request.params,
     query: request.query,
     headers: request.headers,
+    cookies: request.cookies as unknown,
     body: request.body as unknown,
     waitSeconds: waitSecondsOf(request.headers.prefer),
     expectedVersion: versionOf(request.headers['if-match']),

@@ -1,5 +1,6 @@
 // Authenticates and authorizes callers by an operation's `security`.
 import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'cookie';
 import { DomainError, unauthorized } from '../errors.ts';
 import type { Document, Operation, SecurityRequirement } from './document.ts';
 
@@ -52,8 +53,7 @@ export class Credentials {
 
   /** The value of the cookie. */
   cookie(name: string): string {
-    const pairs = (this.#headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-    const value = pairs.find(([key]) => key === name)?.[1];
+    const value = parse(this.#headers.cookie ?? '')[name];
     if (value === undefined) throw unauthorized();
     return value;
   }

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
-import { Versioned } from './replies.ts';
+import { setCookie } from './cookies.ts';
+import { Versioned, WithCookie } from './replies.ts';
 import {
   Download,
   EventStream,
@@ -32,6 +33,9 @@ export async function send(
   else if (reply instanceof SharedReply) await sendShared(request, response, reply, isChecked);
   else if (reply instanceof Versioned) {
     response.setHeader('ETag', `"${reply.version}"`);
+    sendJson(request, response, reply.body);
+  } else if (reply instanceof WithCookie) {
+    setCookie(request, response, reply.cookie);
     sendJson(request, response, reply.body);
   } else sendJson(request, response, reply);
 }

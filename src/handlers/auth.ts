@@ -1,5 +1,6 @@
 // Operations of the area `auth`.
 import type { Ctx } from '../context.ts';
+import { WithCookie, type Cookie } from '../contract/replies.ts';
 import type { Schemas } from '../platform-contract/types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
 import type { SessionRow } from '../services/auth/own-sessions.ts';
@@ -18,6 +19,14 @@ export const auth = {
   signIn: async (ctx, { body }) => viewSignIn(await ctx.services.signIn.withPassword(ctx, body)),
   signInWithTotp: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
   refreshSession: async (ctx, { body }) => viewSession(await ctx.services.auth.refresh(ctx, body)),
+  startBrowserSession: async (ctx, { body }) =>
+    viewBrowserSession(await ctx.services.auth.startInBrowser(ctx, body)),
+  refreshBrowserSession: async (ctx, { cookies }) =>
+    viewBrowserSession(await ctx.services.auth.continueInBrowser(ctx, cookies?.gantry_session)),
+  endBrowserSession: async (ctx, { cookies }) => {
+    await ctx.services.auth.signOut({ refresh_token: cookies?.gantry_session ?? '' });
+    return new WithCookie(undefined, sessionCookie(null));
+  },
   signOut: async (ctx, { body }) => ctx.services.auth.signOut(body),
   switchLicense: async (ctx, { body }) => viewSwitch(await ctx.services.auth.switchLicense(ctx, body)),
   stepUpSession: async (ctx, { body }) => viewStepUp(await ctx.services.stepUps.confirm(ctx, body)),
@@ -50,6 +59,28 @@ function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Sch
     refresh_expires_in: refreshTokenSeconds,
     license_id: licenseId,
   };
+}
+
+function viewBrowserSession({
+  accessToken,
+  refreshToken,
+  licenseId,
+}: OpenSession): WithCookie<Schemas['BrowserSession']> {
+  return new WithCookie(
+    {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: accessTokenSeconds,
+      license_id: licenseId,
+    },
+    sessionCookie(refreshToken),
+  );
+}
+
+/** Sent only to the operations on it. */
+function sessionCookie(value: string | null): Cookie {
+  const path = '/auth/browser-session';
+  return { name: 'gantry_session', value, path, maxAgeSeconds: refreshTokenSeconds };
 }
 
 function viewSwitch({ accessToken, expiresAt, licenseId }: SwitchedSession): Schemas['LicenseSwitchResult'] {

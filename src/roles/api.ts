@@ -6,6 +6,7 @@ import type { Express, Request } from 'express';
 import { createApp } from '../app.ts';
 import { BusRelay, busPath } from '../bus/websocket-relay.ts';
 import { asksForWebSocket, serveUpgrades, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
+import { Panel } from '../pages/panel/index.ts';
 import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../process/http-listener.ts';
 import { startPeriodic } from '../process/periodic.ts';
@@ -65,6 +66,7 @@ export async function runApi(
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
     readiness,
+    panel: options.panel && new Panel(options.panel),
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,
     hasUsers: () => users.check(),

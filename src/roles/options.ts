@@ -8,6 +8,7 @@ import type { DatabaseLimits } from '../database/client.ts';
 import type { JobIntervals } from '../jobs/chores.ts';
 import type { MailSettings } from '../mail/mailer.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
+import type { PanelOptions } from '../pages/panel/index.ts';
 import type { OutboundSettings } from '../outbound/outbound.ts';
 import type { KindDefinition } from '../plugin-configs/kind.ts';
 import type { Scanner } from '../services/maps/scanner.ts';
@@ -46,7 +47,9 @@ export interface PlatformOptions {
   sandboxes?: SandboxSettings;
   /** The public URL of the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
-  /** The URL of the web panel, which `/` redirects to; the API's own pages unless given. */
+  /** The panel to serve; without one, simple pages and the reference. */
+  panel?: PanelOptions | undefined;
+  /** The URL of another web panel, which `/` redirects to. */
   panelUrl?: string | undefined;
   roles: ReadonlySet<Role>;
   host: string;

@@ -125,7 +125,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => codec.close());
   const pluginFiles = new FilesOfKinds(codec);
   const addresses = () => ({
-    panelUrl: options.panelUrl ?? `${publicUrl()}/api/docs`,
+    panelUrl: options.panelUrl ?? (options.panel === undefined ? `${publicUrl()}/api/docs` : publicUrl()),
     pluginDownloadUrl: `${publicUrl()}/api/plugin/download`,
   });
   const contexts = new Contexts(tenant, transactions);

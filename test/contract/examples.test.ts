@@ -56,6 +56,7 @@ const ownSecrets: Readonly<Record<string, ({ owner }: Tenant) => object>> = {
   signIn: ({ owner: { email } }) => ({ email, password }),
   stepUpSession: () => ({ password }),
   refreshSession: ({ owner: { session } }) => ({ refresh_token: session.refresh_token }),
+  startBrowserSession: ({ owner: { session } }) => ({ refresh_token: session.refresh_token }),
   changePassword: () => ({ current_password: password }),
 };
 

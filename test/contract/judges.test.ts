@@ -43,6 +43,9 @@ const publicOperations = new Set([
   'POST /auth/reset-password',
   'POST /auth/refresh',
   'POST /auth/logout',
+  'POST /auth/browser-session',
+  'DELETE /auth/browser-session',
+  'POST /auth/browser-session/refresh',
   'POST /auth/invitations/accept',
   'POST /api/early-access/confirmations',
   // The signature of the payment provider proves who calls.

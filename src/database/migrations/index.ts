@@ -77,6 +77,7 @@ import { EventLog } from './0080-event-log.ts';
 import { RecordedEvents } from './0081-recorded-events.ts';
 import { SandboxAdvances } from './0082-sandbox-advances.ts';
 import { ExpiredPartitions } from './0083-expired-partitions.ts';
+import { BrowserSessions } from './0084-browser-sessions.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -157,6 +158,7 @@ export const migrations = [
   { name: '0081-recorded-events', class: RecordedEvents },
   { name: '0082-sandbox-advances', class: SandboxAdvances },
   { name: '0083-expired-partitions', class: ExpiredPartitions },
+  { name: '0084-browser-sessions', class: BrowserSessions },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

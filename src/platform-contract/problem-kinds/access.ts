@@ -145,6 +145,13 @@ export const accessProblems = {
       'The operation takes only access tokens of signed-in users, and the request was made with an API key, or with another credential of a program.',
     remedy: 'Sign in as a user and send the access token.',
   },
+  cross_origin: {
+    status: 403,
+    title: 'Only pages of this origin may do this',
+    cause:
+      'The browser says that a page of another origin has sent the request. Operations on the session cookie are for pages of the platform itself.',
+    remedy: 'Pages of other origins, and programs, refresh their session with `POST /auth/refresh`.',
+  },
   address_not_allowed: {
     status: 403,
     title: 'The API key is not allowed from this address',

@@ -101,11 +101,47 @@ export class Sessions {
    * may have been lost: a client that resends the token within `repeatableMs`, before its successor was used, gets
    * another successor.
    */
-  async refresh(ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
+  async refresh(ctx: Ctx, input: Schemas['RefreshToken']): Promise<OpenSession> {
+    return this.#exchange(ctx, input, { isInCookie: false });
+  }
+
+  /** Exchanges a refresh token, as `refresh` does, for one that the browser keeps in a cookie. */
+  async startInBrowser(ctx: Ctx, input: Schemas['RefreshToken']): Promise<OpenSession> {
+    return this.#exchange(ctx, input, { isInCookie: true });
+  }
+
+  /**
+   * Opens the session of a cookie again and extends its token. The token stays the same: tabs that share the cookie may
+   * do this at the same time, and no response can be lost.
+   */
+  async continueInBrowser(ctx: Ctx, cookie: string | undefined): Promise<OpenSession> {
+    if (cookie === undefined) throw invalidRefreshToken();
+    const outcome = await this.#platform.transact('sign-in', async (em) => {
+      const token = await em.findOne(RefreshToken, { tokenHash: hashSecret(cookie), isInCookie: true });
+      if (token === null) return undefined;
+      const session = await lockedSession(em, token.sessionId);
+      if (session.endedAt || token.usedAt || token.expiresAt < new Date()) return undefined;
+      const user = await em.findOneOrFail(UserAccount, session.userId);
+      if (user.isDisabled) return undefined;
+      await attributeToUser(em, user);
+      session.lastUsedAt = new Date();
+      session.source = ctx.source;
+      token.expiresAt = refreshTokenEnd();
+      return { ...(await this.#accessOf(em, user, session)), refreshToken: cookie };
+    });
+    if (outcome === undefined) throw invalidRefreshToken();
+    return outcome;
+  }
+
+  async #exchange(
+    ctx: Ctx,
+    { refresh_token }: Schemas['RefreshToken'],
+    successor: { isInCookie: boolean },
+  ): Promise<OpenSession> {
     const tokenHash = hashSecret(refresh_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
       const known = await em.findOne(RefreshToken, tokenHash);
-      if (known === null) return undefined;
+      if (known === null || known.isInCookie) return undefined;
       const session = await lockedSession(em, known.sessionId);
       const token = await em.findOneOrFail(RefreshToken, tokenHash, { refresh: true });
       if (session.endedAt || token.expiresAt < new Date()) return undefined;
@@ -122,16 +158,13 @@ export class Sessions {
       session.source = ctx.source;
       token.usedAt ??= new Date();
       if (replaced !== undefined) replaced.usedAt = new Date();
-      return this.#renew(em, user, session, token);
+      return this.#renew(em, user, session, { predecessor: token, ...successor });
     });
-    if (outcome !== undefined) return outcome;
-    throw new DomainError(
-      'invalid_refresh_token',
-      'The refresh token is unknown, expired or used; sign in again.',
-    );
+    if (outcome === undefined) throw invalidRefreshToken();
+    return outcome;
   }
 
-  /** Ends the session of a refresh token. An unknown token is not an error. */
+  /** Ends the session of a refresh token, in a cookie or not. An unknown token is not an error. */
   async signOut({ refresh_token }: Schemas['RefreshToken']): Promise<void> {
     await this.#platform.transact('sign-in', async (em) => {
       const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
@@ -193,32 +226,35 @@ export class Sessions {
       source,
       workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
     });
-    return this.#renew(em, user, session, null);
+    return this.#renew(em, user, session, { predecessor: null, isInCookie: false });
   }
 
-  /**
-   * Issues tokens for the session's working license. That license changes only by a switch; once the user is no longer
-   * a member of it, the tokens name no license.
-   */
   async #renew(
     em: EntityManager,
     user: UserAccount,
     session: UserSession,
-    predecessor: RefreshToken | null,
+    { predecessor, isInCookie }: { predecessor: RefreshToken | null; isInCookie: boolean },
   ): Promise<OpenSession> {
-    const places = await placesOf(queriesOf(em), user.id);
-    session.workingLicenseId ??= usualLicense(places);
-    await em.flush();
+    const access = await this.#accessOf(em, user, session);
     const refreshToken = createSecret('gantry_refresh_');
     const tokenHash = hashSecret(refreshToken);
     if (predecessor !== null) predecessor.successorHash = tokenHash;
-    em.create(RefreshToken, {
-      tokenHash,
-      sessionId: session.id,
-      expiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
-    });
-    const accessToken = this.#accessToken(user, session, places);
-    return { accessToken, refreshToken, licenseId: placeIn(places, session)?.license_id ?? null };
+    em.create(RefreshToken, { tokenHash, sessionId: session.id, expiresAt: refreshTokenEnd(), isInCookie });
+    return { ...access, refreshToken };
+  }
+
+  /**
+   * Issues an access token for the session's working license. That license changes only by a switch; once the user is no
+   * longer a member of it, the token names no license.
+   */
+  async #accessOf(em: EntityManager, user: UserAccount, session: UserSession) {
+    const places = await placesOf(queriesOf(em), user.id);
+    session.workingLicenseId ??= usualLicense(places);
+    await em.flush();
+    return {
+      accessToken: this.#accessToken(user, session, places),
+      licenseId: placeIn(places, session)?.license_id ?? null,
+    };
   }
 
   #accessToken(user: UserAccount, session: UserSession, places: Place[], expiresAt?: Date): string {
@@ -248,6 +284,14 @@ async function successorToReplace(
   if (!usedAt || !successorHash || Date.now() - usedAt.getTime() >= repeatableMs) return undefined;
   return (await em.findOne(RefreshToken, { tokenHash: successorHash, usedAt: null })) ?? undefined;
 }
+
+const refreshTokenEnd = () => new Date(Date.now() + refreshTokenSeconds * 1000);
+
+const invalidRefreshToken = () =>
+  new DomainError(
+    'invalid_refresh_token',
+    'The refresh token is missing, unknown, expired or used; sign in again.',
+  );
 
 const alreadySetUp = () =>
   new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');

@@ -1,0 +1,55 @@
+// Builds a web page from its sources if it is missing, or if the sources have changed.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface PageSources {
+  /** The directory that the patterns start from. */
+  root: string;
+  /** Patterns of all files that the page is made of. */
+  sources: readonly string[];
+  /** The program that builds the page into the directory named by its only argument. */
+  script: string;
+  /** The directory of the built page. */
+  directory: string;
+}
+
+const mark = '.made-of';
+
+/** Whether the page has been built from the sources as they are now. */
+export async function isBuilt(page: PageSources): Promise<boolean> {
+  return (await fingerprint(page)) === (await markOf(page));
+}
+
+/** Rejects if the build fails; the page that was there before stays. */
+export async function buildPage(page: PageSources): Promise<void> {
+  const { directory, script } = page;
+  const made = await fingerprint(page);
+  // Built beside the old page, so that neither an interruption nor a second process leaves half a page.
+  const fresh = `${directory}-${process.pid}`;
+  try {
+    await promisify(execFile)(process.execPath, [script, fresh]);
+    await writeFile(join(fresh, mark), made);
+    await rm(directory, { recursive: true, force: true });
+    await rename(fresh, directory);
+  } catch (error) {
+    // Another process may have put the same page there meanwhile.
+    if ((await markOf(page)) !== made) throw error;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function fingerprint({ root, sources }: PageSources): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of globSync([...sources], { cwd: root }).sort())
+    hash.update(`${file.replaceAll('\\', '/')}\0`).update(await readFile(join(root, file)));
+  return hash.digest('hex');
+}
+
+function markOf({ directory }: PageSources): Promise<string> {
+  return readFile(join(directory, mark), 'utf8').catch(() => '');
+}

@@ -1,0 +1,123 @@
+// Serves the web panel: its files, and its page for every path that nothing else serves.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { Request, RequestHandler, Response } from 'express';
+import { PublicContent } from '../../results/public-content.ts';
+
+export interface PanelOptions {
+  /** The directory of the built panel. */
+  directory: string;
+  /** Settles when the panel has been built, or cannot be. */
+  built: Promise<void>;
+}
+
+/** What `panel/index.html` contains where the nonce belongs. */
+const noncePlace = '%STYLE_NONCE%';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+interface Asset {
+  mediaType: string;
+  content: PublicContent;
+}
+
+export class Panel {
+  #state: 'building' | 'absent' | { html: string; assets: ReadonlyMap<string, Asset> } = 'building';
+
+  constructor({ directory, built }: PanelOptions) {
+    void built.then(() => {
+      this.#state = load(directory) ?? 'absent';
+    });
+  }
+
+  /** Whether there is a panel, or soon will be. */
+  get isThere(): boolean {
+    return this.#state !== 'absent';
+  }
+
+  /** A file that the page refers to; its name changes with its content. */
+  readonly asset: RequestHandler<{ name: string }> = async (request, response, next) => {
+    const asset = typeof this.#state === 'string' ? undefined : this.#state.assets.get(request.params.name);
+    if (asset === undefined) {
+      next();
+      return;
+    }
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    await asset.content.send(request, response.type(asset.mediaType));
+  };
+
+  /** The page, for browsers that ask for one; it routes its paths itself. */
+  readonly page: RequestHandler = (request, response, next) => {
+    if (!this.isThere || !asksForPage(request)) next();
+    else this.#send(response);
+  };
+
+  #send(response: Response): void {
+    // The page contains a nonce, and names files of this build.
+    response.setHeader('Cache-Control', 'no-store').type('html');
+    if (typeof this.#state === 'string') {
+      response.status(503).setHeader('Retry-After', 2).send(waiting);
+      return;
+    }
+    const nonce = randomBytes(18).toString('base64url');
+    response.setHeader('Content-Security-Policy', policyFor(nonce));
+    response.send(this.#state.html.replaceAll(noncePlace, nonce));
+  }
+}
+
+const waiting = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2"><title>Gantry</title></head>
+<body><h1>The panel is being built</h1><p>This happens once and takes some seconds. The page opens by itself.</p></body>
+</html>
+`;
+
+function asksForPage({ method, headers, path }: Request): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    (headers.accept ?? '').includes('text/html') &&
+    !/^\/(?:api|auth|assets|problems)(?:\/|$)/.test(path)
+  );
+}
+
+/**
+ * The panel's libraries add style elements, which the nonce permits; scripts come from its files alone. Images of modules
+ * and store items come from addresses of their owners.
+ */
+function policyFor(nonce: string): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `connect-src 'self'`,
+    `img-src 'self' data: blob: https:`,
+    `font-src 'self'`,
+    `frame-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+}
+
+/** Undefined if the panel could not be built. */
+function load(directory: string) {
+  if (!existsSync(directory)) return undefined;
+  const files = readdirSync(join(directory, 'assets'));
+  return {
+    html: readFileSync(join(directory, 'index.html'), 'utf8'),
+    assets: new Map(files.map((name) => [name, readAsset(join(directory, 'assets', name))] as const)),
+  };
+}
+
+function readAsset(file: string): Asset {
+  const mediaType = mediaTypes[extname(file)];
+  if (mediaType === undefined) throw new Error(`${basename(file)} has an unknown type`);
+  return { mediaType, content: new PublicContent(readFileSync(file)) };
+}

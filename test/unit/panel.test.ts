@@ -1,0 +1,90 @@
+// How the platform serves the web panel: its page for every path of its own, its files, and the time before it is built.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import request from 'supertest';
+import { Panel } from '../../src/pages/panel/index.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gantry-panel-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const html = '<!doctype html><meta name="style-nonce" content="%STYLE_NONCE%">';
+
+function build(): void {
+  mkdirSync(join(directory, 'assets'));
+  writeFileSync(join(directory, 'index.html'), html);
+  writeFileSync(join(directory, 'assets/main-1a2b.js'), 'export {};'.repeat(500));
+}
+
+function serve(built: Promise<void>) {
+  const panel = new Panel({ directory, built });
+  const app = express();
+  app.get('/assets/:name', panel.asset);
+  app.use(panel.page);
+  const get = (path: string, accept = 'text/html,*/*') => request(app).get(path).set('Accept', accept);
+  return { panel, get };
+}
+
+it('serves its page for every path, each time with another nonce', async () => {
+  build();
+  const { get } = serve(Promise.resolve());
+  const nonces = [];
+  for (const path of ['/', '/servers/0199a1f0/console?search=x', '/anything/else']) {
+    const { text, headers } = await get(path).expect(200);
+    const nonce = /content="([\w-]{24})"/.exec(text)?.[1];
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce ?? ''}'`);
+    expect(headers['content-security-policy']).toContain(`script-src 'self';`);
+    expect(headers['cache-control']).toBe('no-store');
+    nonces.push(nonce);
+  }
+  expect(new Set(nonces).size).toBe(3);
+});
+
+it.each([
+  ['a program', '/servers', 'application/json'],
+  ['an unknown path of the API', '/api/nothing', 'text/html'],
+  ['an unknown path of the sessions', '/auth/nothing', 'text/html'],
+  ['a missing file', '/assets/old-9f9f.js', 'text/html'],
+  ['a path outside its files', '/assets/..%2Findex.html', 'text/html'],
+])('leaves %s to others', async (_name, path, accept) => {
+  build();
+  await serve(Promise.resolve()).get(path, accept).expect(404);
+});
+
+it('serves its files to be kept, compressed', async () => {
+  build();
+  const { get } = serve(Promise.resolve());
+  const { headers } = await get('/assets/main-1a2b.js', '*/*').set('Accept-Encoding', 'br').expect(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+});
+
+it('says that it is being built, and then opens', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { get } = serve(promise);
+  const { text, headers } = await get('/').expect(503);
+  expect([headers['retry-after'], text]).toEqual(['2', expect.stringContaining('being built')]);
+  build();
+  resolve();
+  await promise;
+  await get('/').expect(200);
+});
+
+it('leaves everything to others if it cannot be built', async () => {
+  rmSync(directory, { recursive: true });
+  const { get, panel } = serve(Promise.resolve());
+  await get('/').expect(404);
+  expect(panel.isThere).toBe(false);
+  mkdirSync(directory);
+});
