@@ -4447,6 +4447,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/{webhook_id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend failed deliveries
+         * @description Sends the deliveries again that failed after their last attempt or were cancelled, as a replay. Deliveries are kept for 30 days.
+         */
+        post: operations["recoverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay events to a webhook
+         * @description Sends past events that the webhook subscribes to, in order, also those that were delivered before. Deliveries keep their IDs. Runs in the background, while new events keep arriving; `replay` of the webhook has its progress. Disabling the webhook cancels it. You need the permissions to read the events.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{webhook_id}/rotate-secret": {
         parameters: {
             query?: never;
@@ -5589,7 +5635,7 @@ export interface components {
          * @description The kind of resource that was changed.
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "sandbox" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "sandbox" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "webhook_replay" | "wipe";
         /**
          * @description What happened to the resource. For files, `attempted` is recorded before the request to the agent, followed by an entry with the outcome, `failed` if it was refused. An attempt without a second entry has an unknown outcome, because its agent or the platform stopped in between.
          * @enum {string}
@@ -15748,6 +15794,28 @@ export interface components {
          * @enum {string}
          */
         WebhookAttemptOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
+        WebhookReplay: {
+            /**
+             * @description `finished` once all is queued, `cancelled` if the webhook was disabled before.
+             * @enum {string}
+             */
+            status: "running" | "finished" | "cancelled";
+            /**
+             * Format: int32
+             * @description Deliveries queued so far.
+             */
+            queued_count: number;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it runs.
+             */
+            finished_at: string | null;
+        };
         Webhook: {
             /**
              * Format: uuid
@@ -15786,6 +15854,8 @@ export interface components {
              * @description HTTP status of the response to it; `null` without a response.
              */
             last_status_code: number | null;
+            /** @description The latest replay or recovery. */
+            replay: components["schemas"]["WebhookReplay"] | null;
             /**
              * Format: int32
              * @description Number of the current version. It rises with each change.
@@ -15853,6 +15923,8 @@ export interface components {
              * @description HTTP status of the response to it; `null` without a response.
              */
             last_status_code: number | null;
+            /** @description The latest replay or recovery. */
+            replay: components["schemas"]["WebhookReplay"] | null;
             /**
              * Format: int32
              * @description Number of the current version. It rises with each change.
@@ -16023,6 +16095,37 @@ export interface components {
             detail: string | null;
             /** @description The latest 20 attempts, oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookRecoveryRequest: {
+            /**
+             * Format: date-time
+             * @description Deliveries that ended from then on.
+             */
+            since: string;
+        };
+        /** @description Exactly one of `from` and `from_event_id` is required. */
+        WebhookReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Events recorded from then on. At most 90 days ago.
+             */
+            from?: string;
+            /**
+             * Format: uuid
+             * @description That event and the later ones.
+             */
+            from_event_id?: string;
+            /**
+             * Format: date-time
+             * @description Events recorded before; the default is now.
+             */
+            to?: string;
+            events?: components["schemas"]["WebhookEvents"];
+            /**
+             * @description Whether to leave out events that have a delivery.
+             * @default false
+             */
+            only_missing?: boolean;
         };
         WebhookSecretRotation: {
             /** @description Hours for which the former secret signs too. 0 ends it immediately, which is appropriate after a leak. */
@@ -17056,6 +17159,21 @@ export interface components {
          *     `idempotency_in_flight`: The first request with this key is still running.
          */
         ConflictIdempotentLimitReachedNotSupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `webhook_disabled`: The webhook is disabled.
+         *     `limit_reached`: A limit is reached.
+         *     `idempotency_in_flight`: The first request with this key is still running.
+         */
+        ConflictIdempotentLimitReachedWebhookDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -27213,6 +27331,92 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    recoverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRecoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The replay. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The replay. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenBeyondOwnPermissions"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -27300,21 +27504,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /**
-             * @description `webhook_disabled`: The webhook is disabled.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["ConflictIdempotentLimitReachedWebhookDisabled"];
             422: components["responses"]["UnprocessableIdempotent"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];

@@ -86,6 +86,7 @@ import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 import { WebhookSchema } from './webhook.ts';
 import { WebhookDeliverySchema } from './webhook-delivery.ts';
+import { WebhookReplaySchema } from './webhook-replay.ts';
 import { WipeHistorySchema } from './wipe-history.ts';
 import { WipePlayerSchema, WipeRetentionSchema } from './wipe-retention.ts';
 
@@ -167,6 +168,7 @@ export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 export { Webhook } from './webhook.ts';
 export { WebhookDelivery } from './webhook-delivery.ts';
+export { WebhookReplay } from './webhook-replay.ts';
 export { WipeHistory } from './wipe-history.ts';
 export { WipePlayer, WipeRetention } from './wipe-retention.ts';
 
@@ -266,6 +268,7 @@ export const entities = [
   UserSessionSchema,
   WebhookSchema,
   WebhookDeliverySchema,
+  WebhookReplaySchema,
   WipeHistorySchema,
   WipePlayerSchema,
   WipeRetentionSchema,

@@ -32,7 +32,8 @@ const cursorSql = (event: string) =>
   `translate(encode(convert_to(${event}.seq || '.' || (extract(epoch from ${event}.recorded_at) * 1000)::bigint || '.'
     || right(${event}.id::text, 8), 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
 
-const timeSql = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** A time as the API returns it, as SQL. */
+export const timeSql = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The body that webhooks get for a row of `event_log`, as SQL: the event as the API returns it. */
 export const eventBody = (event: string): string => `json_build_object(

@@ -3,6 +3,7 @@ import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
 import type { DeliveryDetailRow, DeliveryRow } from '../services/webhooks/deliveries.ts';
 import type { CreatedWebhook, WebhookRow } from '../services/webhooks/index.ts';
+import type { ReplayState } from '../services/webhooks/replays.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const webhooks = {
@@ -23,6 +24,10 @@ export const webhooks = {
     viewDetail(await ctx.services.webhookDeliveries.get(ctx, path.webhook_id, path.webhook_delivery_id)),
   resendWebhookDelivery: async (ctx, { path }) =>
     viewDelivery(await ctx.services.webhookDeliveries.resend(ctx, path.webhook_id, path.webhook_delivery_id)),
+  replayWebhook: async (ctx, { path, body }) =>
+    viewReplay(await ctx.services.webhookReplays.replay(ctx, path.webhook_id, body)),
+  recoverWebhook: async (ctx, { path, body }) =>
+    viewReplay(await ctx.services.webhookReplays.recover(ctx, path.webhook_id, body)),
 } satisfies Partial<Handlers>;
 
 const viewVersioned = (webhook: WebhookRow) => new Versioned(viewWebhook(webhook), webhook.version);
@@ -44,10 +49,23 @@ function viewWebhook(webhook: WebhookRow): Schemas['Webhook'] {
     last_delivery_at: webhook.last_delivery_at,
     last_status: webhook.last_status,
     last_status_code: webhook.last_status_code,
+    replay: webhook.replay,
     version: webhook.version,
     created_at: webhook.created_at,
   };
 }
+
+const viewReplay = ({
+  status,
+  queuedCount,
+  createdAt,
+  finishedAt,
+}: ReplayState): Schemas['WebhookReplay'] => ({
+  status,
+  queued_count: queuedCount,
+  started_at: createdAt.toISOString(),
+  finished_at: finishedAt?.toISOString() ?? null,
+});
 
 function viewDelivery(delivery: DeliveryRow): Schemas['WebhookDelivery'] {
   return {

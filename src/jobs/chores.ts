@@ -34,6 +34,7 @@ export function createChores(services: TaskServices) {
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => services.batches.repeat(endLostRuns) },
     { name: 'roll stats up', everyMs: 20_000, work: () => services.statsRollUp.run() },
     { name: 'relay events', everyMs: 250, work: () => services.eventRelays.run() },
+    { name: 'replay webhooks', everyMs: 250, work: () => services.webhookReplays.run() },
     { name: 'begin turns of webhooks', everyMs: 250, work: () => services.webhooks.begin() },
     { name: 'begin turns of notifications', everyMs: 250, work: () => services.notifications.begin() },
     { name: 'begin turns of mail', everyMs: 250, work: () => services.notificationMail.begin() },

@@ -33,6 +33,7 @@ import type { BatchRunner } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
+import type { WebhookReplayWork } from '../services/webhooks/replay-work.ts';
 
 export interface TaskServices {
   alerts: AlertRounds;
@@ -68,6 +69,7 @@ export interface TaskServices {
   storeSubscriptions: StoreSubscriptions;
   subscriptionProvider: SubscriptionProvider;
   eventRelays: EventRelays;
+  webhookReplays: WebhookReplayWork;
   webhooks: LeaseRunner;
 }
 

@@ -36,6 +36,7 @@ import {
 } from '../services/store/deliveries/dispatch.ts';
 import { PaymentWarnings } from '../services/store/orders/warnings.ts';
 import { webhookLeases } from '../services/webhooks/dispatch.ts';
+import { dueReplays, WebhookReplayWork } from '../services/webhooks/replay-work.ts';
 import type { Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
@@ -134,6 +135,11 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     storeSubscriptions: parts.services.storeSubscriptions,
     subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
     statsRollUp: new StatsRollUp(platform),
+    webhookReplays: new WebhookReplayWork({
+      find: () => platform.transact('jobs', dueReplays),
+      contexts,
+      log,
+    }),
     webhooks,
     welcomeCustomers: (ids) => platform.transact('jobs', (em) => welcomeCustomers(em, mailOut, ids)),
   };

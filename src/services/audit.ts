@@ -48,6 +48,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   user_account: 'user',
   user_session: 'session',
   webhook: 'webhook',
+  webhook_replay: 'webhook_replay',
   wipe_history: 'wipe',
 };
 

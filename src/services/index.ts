@@ -101,6 +101,7 @@ import { Members } from './team/index.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookSecrets } from './webhooks/secrets.ts';
 import { Webhooks } from './webhooks/index.ts';
+import { WebhookReplays } from './webhooks/replays.ts';
 import { StoreSecrets } from './store/settings/accounts.ts';
 import { StoreSettings } from './store/settings/index.ts';
 import { licenseOfSubscription, StoreSubscriptions } from './store/settings/subscriptions.ts';
@@ -301,6 +302,7 @@ export function createServices(parts: ServiceParts) {
     stepUps,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
     webhookDeliveries: new WebhookDeliveries(),
+    webhookReplays: new WebhookReplays(),
     webhooks,
     wipes,
   };

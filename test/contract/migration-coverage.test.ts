@@ -213,6 +213,7 @@ const left: Readonly<Record<string, string>> = {
   subscription: 'Paid for by one license.',
   subscription_event: recorded,
   webhook_delivery: recorded,
+  webhook_replay: recorded,
   wipe_history: recorded,
   wipe_player: recorded,
   wipe_retention: recorded,

@@ -127,6 +127,11 @@ const tables: readonly Table[] = [
     rows: 10,
   },
   {
+    table: 'webhook_replay',
+    columns: 'license_id, webhook_id, kind, status, from_at, after_at, finished_at',
+    values: `${license}, ${webhook}, 'replay', 'finished', now(), now(), now()`,
+  },
+  {
     table: 'event_log',
     columns: 'license_id, seq, recorded_at, id, type, subject_type, subject_id, occurred_at, data',
     values: `${license}, k, now(), uuidv7(), 'host.offline', 'host', ${host}, now(), '{}'`,

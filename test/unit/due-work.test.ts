@@ -143,6 +143,7 @@ const watchedBy: Record<string, string[] | string> = {
   'roll stats up': ['instance_stats_5m'],
   'relay events': ['event_relay'],
   'begin turns of webhooks': ['webhook_delivery'],
+  'replay webhooks': 'waits for the receivers, as long as they need',
   'begin turns of notifications': ['notification'],
   'begin turns of mail': ['notification'],
   'watch queues': 'raises these alerts itself',

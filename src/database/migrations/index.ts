@@ -78,6 +78,7 @@ import { RecordedEvents } from './0081-recorded-events.ts';
 import { SandboxAdvances } from './0082-sandbox-advances.ts';
 import { ExpiredPartitions } from './0083-expired-partitions.ts';
 import { BrowserSessions } from './0084-browser-sessions.ts';
+import { WebhookReplays } from './0085-webhook-replays.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -159,6 +160,7 @@ export const migrations = [
   { name: '0082-sandbox-advances', class: SandboxAdvances },
   { name: '0083-expired-partitions', class: ExpiredPartitions },
   { name: '0084-browser-sessions', class: BrowserSessions },
+  { name: '0085-webhook-replays', class: WebhookReplays },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -48,6 +48,7 @@ export const sources: readonly Source[] = [
   { name: 'event_log', key: ['recorded_at', 'seq'] },
   { name: 'webhook', key: ['id'], secrets: ['secret', 'previous_secret'] },
   { name: 'webhook_delivery', key: ['webhook_id', 'id'] },
+  { name: 'webhook_replay', key: ['id'] },
   { name: 'alert_config', key: ['license_id'] },
   { name: 'alert', key: ['id'] },
   { name: 'notification_channel', key: ['id'], secrets: ['target'] },

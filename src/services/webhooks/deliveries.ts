@@ -121,7 +121,7 @@ async function detailOf(queries: Queries, webhookId: string, id: string) {
   return delivery;
 }
 
-function refuseDisabled({ isEnabled, name }: Webhook): void {
+export function refuseDisabled({ isEnabled, name }: Webhook): void {
   if (!isEnabled) throw new DomainError('webhook_disabled', `${name} is disabled; enable it first.`);
 }
 

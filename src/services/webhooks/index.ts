@@ -1,8 +1,10 @@
 // Creates, changes and deletes the webhooks of a license, and rotates their secrets.
 // A delivery passes through these files: dispatch.ts leases a webhook to this process, receiver-run.ts sends its due
 // deliveries, attempts.ts makes one attempt, outcome-batches.ts collects attempts, and outcomes.ts records them and
-// schedules the next retry.
+// schedules the next retry. replays.ts and replay-work.ts queue
+// past events again.
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -10,6 +12,7 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { Webhook } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
+import { timeSql } from '../../events/cursor.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { eventTypes, typesOf } from '../../platform-contract/events.ts';
@@ -219,8 +222,8 @@ async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void>
 }
 
 /**
- * Cancels deliveries that were tried already; they can be resent on request. Untried ones wait until the webhook is
- * enabled.
+ * Cancels the running replay, and deliveries that were tried already; they can be resent on request. Untried ones wait
+ * until the webhook is enabled. Call it with the webhook's row locked.
  */
 export async function cancelWaiting(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
@@ -229,32 +232,44 @@ export async function cancelWaiting(em: EntityManager, webhookId: string): Promi
      where webhook_id = ? and status = 'pending' and attempt_count > 0`,
     [webhookId],
   );
+  await em.execute(
+    `update webhook_replay set status = 'cancelled', finished_at = now() where webhook_id = ? and status = 'running'`,
+    [webhookId],
+  );
 }
 
 function webhooks(queries: Queries) {
-  return queries
-    .selectFrom('webhook')
-    .select((eb) => [
-      'id',
-      'name',
-      'url',
-      'events',
-      'is_enabled',
-      'disabled_at',
-      'disabled_reason',
-      'secret',
-      eb
-        .case()
-        .when('previous_secret_ends_at', '>', eb.fn<string>('now'))
-        .then(eb.ref('previous_secret_ends_at'))
-        .end()
-        .as('previous_secret_ends_at'),
-      'last_delivery_at',
-      'last_status',
-      'last_status_code',
-      'version',
-      'created_at',
-    ]);
+  return queries.selectFrom('webhook').select((eb) => [
+    'id',
+    'name',
+    'url',
+    'events',
+    'is_enabled',
+    'disabled_at',
+    'disabled_reason',
+    'secret',
+    eb
+      .case()
+      .when('previous_secret_ends_at', '>', eb.fn<string>('now'))
+      .then(eb.ref('previous_secret_ends_at'))
+      .end()
+      .as('previous_secret_ends_at'),
+    'last_delivery_at',
+    'last_status',
+    'last_status_code',
+    'version',
+    'created_at',
+    eb
+      .selectFrom('webhook_replay')
+      .select(
+        sql<Schemas['WebhookReplay']>`json_build_object('status', status, 'queued_count', queued_count,
+          'started_at', ${sql.raw(timeSql('created_at'))}, 'finished_at', ${sql.raw(timeSql('finished_at'))})`.as(
+          'state',
+        ),
+      )
+      .whereRef('webhook_replay.webhook_id', '=', 'webhook.id')
+      .as('replay'),
+  ]);
 }
 
 export async function webhookOf(queries: Queries, id: string) {
