@@ -38,6 +38,8 @@ export const EventSequenceSchema = defineEntity({
     lastSeq: p.bigint('number'),
     lastId: p.uuid(),
     lastAt: p.datetime(),
+    /** Whether the relay has events to hand on, or has not found out yet that it has none. */
+    hasNews: p.boolean().default(false),
   },
 });
 export class EventSequence extends EventSequenceSchema.class {}

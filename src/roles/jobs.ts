@@ -13,7 +13,7 @@ import { PasswordResets } from '../services/auth/password-changes.ts';
 import { BackupRotation } from '../services/backups/index.ts';
 import { CommandRelay } from '../services/commands/relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
-import { EventRelays, licensesWithNews } from '../services/events/relay.ts';
+import { clearNews, EventRelays, licensesWithNews } from '../services/events/relay.ts';
 import { Postman } from '../mail/mail-out.ts';
 import { notificationLeases } from '../services/notifications/dispatch.ts';
 import { BanLifting, claimBans } from '../services/players/ban-lifting.ts';
@@ -99,6 +99,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     earlyAccess: new EarlyAccessMail(platform, mailOut),
     eventRelays: new EventRelays({
       find: () => platform.read('jobs', licensesWithNews),
+      clear: (news) => platform.transact('jobs', (em) => clearNews(em, news)),
       contexts,
       log,
     }),

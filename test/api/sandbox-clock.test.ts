@@ -309,3 +309,40 @@ it('sandbox_required: leaves the time of other licenses as it is', async () => {
   );
   expect(rows).toMatchObject([{ is_real: true }]);
 });
+
+it('events of a simulated time carry that time, and are recorded in real time', async () => {
+  const sandbox = await createSandbox(world);
+  const started = Date.now();
+  const due = new Date(started + 6 * dayMs);
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Wipe next week',
+      instance_id: sandbox.main,
+      action: {
+        kind: 'wipe',
+        wipe: { kind: 'map', random_seed: true, countdown_seconds: 600, backup: false },
+      },
+      cron: `${due.getUTCMinutes()} ${due.getUTCHours()} * * ${due.getUTCDay()}`,
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  const { moments } = await advance(sandbox, { seconds: 6 * 24 * 3_600 + 3_600 });
+  const run = Date.parse(moments.find(({ kind }) => kind === 'schedule_run')?.at ?? '');
+  expect(run).toBeGreaterThan(started + 5 * dayMs);
+  const types = 'schedule.run_started,wipe.*,instance.state_changed,command.*,player.joined';
+  const { body } = await ask(sandbox, 'get', `/api/events?limit=100&type=${types}`).expect(200);
+  const events = (body as Schemas['EventPage']).data.toReversed();
+  const occurred = (wanted: string) =>
+    events.filter(({ type }) => type === wanted).map(({ occurred_at: at }) => (Date.parse(at) - run) / 1_000);
+  for (const type of ['schedule.run_started', 'wipe.planned', 'command.created']) {
+    const [seconds = NaN] = occurred(type).filter((each) => each > -60);
+    expect([type, seconds]).toEqual([type, expect.any(Number)]);
+    expect(seconds).toBeLessThan(60);
+  }
+  // The countdown passes by the sandbox's clock, too.
+  const [completed = 0] = occurred('wipe.completed');
+  expect(completed).toBeGreaterThanOrEqual(600);
+  expect(completed).toBeLessThan(700);
+  expect(occurred('instance.state_changed').some((each) => each >= 600)).toBe(true);
+  expect(events.every(({ recorded_at: at }) => Math.abs(Date.parse(at) - started) < 10 * 60_000)).toBe(true);
+});

@@ -118,6 +118,7 @@ describe('createWebhook', () => {
       last_delivery_at: null,
       last_status: null,
       last_status_code: null,
+      replay: null,
       version: 1,
       created_at: expect.stringMatching(/Z$/),
     });

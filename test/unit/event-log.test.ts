@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { createPartitions } from '../../src/database/migrate.ts';
 import { recordEvent } from '../../src/events/record.ts';
-import { licensesWithNews } from '../../src/services/events/relay.ts';
+import { clearNews, licensesWithNews, type News } from '../../src/services/events/relay.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 let fleet: FleetDatabase;
@@ -217,17 +217,58 @@ it('days are there two weeks ahead, and dropped after 90', async () => {
   expect(await oldest()).toEqual([{ age: 90, ahead: 14 }]);
 });
 
-it('only active licenses with a webhook and news are relayed', async () => {
-  const [one = '', two = '', three = ''] = await createLicenses(3);
-  for (const licenseId of [one, two])
-    await fleet.database.query(
-      `insert into webhook (license_id, name, url, events, secret) values ($1, 'a', 'https://a.example', '{*}', '')`,
-      [licenseId],
-    );
-  await fleet.database.query(`update license set status = 'revoked' where id = $1`, [two]);
-  await fleet.database.query(draft, [three, 'a']);
-  const found = await fleet.platform.read('jobs', licensesWithNews);
-  expect(found).toContain(one);
-  expect(found).not.toContain(two);
-  expect(found).not.toContain(three);
+describe('the mark of licenses with news for their webhooks', () => {
+  const newWebhook = `insert into webhook (license_id, name, url, events, secret) values ($1, 'a', 'https://a.example', '{*}', '')`;
+  const setStatus = (licenseId: string, status: string) =>
+    fleet.database.query('update license set status = $2 where id = $1', [licenseId, status]);
+  const newsOf = async (licenseId: string) =>
+    (await fleet.platform.read('jobs', licensesWithNews)).find((each) => each.licenseId === licenseId);
+  const relayed = (licenseId: string, seq: number) =>
+    fleet.database.query('update event_relay set seq = $2 where license_id = $1', [licenseId, seq]);
+  const clear = (news: News | undefined) =>
+    fleet.platform.transact('jobs', async (em) => news && clearNews(em, news));
+
+  it('is set by events of licenses with webhooks, and removed once they are handed on', async () => {
+    const [one = '', two = ''] = await createLicenses(2);
+    await fleet.database.query(newWebhook, [one]);
+    for (const licenseId of [one, two]) await fleet.database.query(draft, [licenseId, 'a']);
+    const news = await newsOf(one);
+    expect(news).toEqual({ licenseId: one, seq: expect.any(Number), isActive: true });
+    expect(await newsOf(two)).toBeUndefined();
+    await clear(news);
+    expect(await newsOf(one)).toEqual(news);
+    await relayed(one, news?.seq ?? 0);
+    await fleet.database.query(draft, [one, 'a']);
+    await clear(news);
+    const later = await newsOf(one);
+    expect(later?.seq).toBe((news?.seq ?? 0) + 1);
+    await relayed(one, later?.seq ?? 0);
+    await clear(later);
+    expect(await newsOf(one)).toBeUndefined();
+  });
+
+  it('is removed while a license is revoked, and set when it is active again', async () => {
+    const [licenseId = ''] = await createLicenses(1);
+    await fleet.database.query(newWebhook, [licenseId]);
+    const former = await newsOf(licenseId);
+    await setStatus(licenseId, 'revoked');
+    const news = await newsOf(licenseId);
+    expect(news).toMatchObject({ isActive: false });
+    await clear(former);
+    await clear(news);
+    expect(await newsOf(licenseId)).toBeUndefined();
+    await setStatus(licenseId, 'active');
+    expect(await newsOf(licenseId)).toMatchObject({ isActive: true });
+  });
+
+  it('is set although the first webhook is created while events are committed', async () => {
+    const [licenseId = ''] = await createLicenses(1);
+    await fleet.database.query(draft, [licenseId, 'a']);
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => fleet.database.query(draft, [licenseId, 'a'])),
+      fleet.database.query(newWebhook, [licenseId]),
+      ...Array.from({ length: 20 }, () => fleet.database.query(draft, [licenseId, 'a'])),
+    ]);
+    expect(await newsOf(licenseId)).toMatchObject({ isActive: true });
+  });
 });

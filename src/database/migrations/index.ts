@@ -79,6 +79,7 @@ import { SandboxAdvances } from './0082-sandbox-advances.ts';
 import { ExpiredPartitions } from './0083-expired-partitions.ts';
 import { BrowserSessions } from './0084-browser-sessions.ts';
 import { WebhookReplays } from './0085-webhook-replays.ts';
+import { NumberedEvents } from './0086-numbered-events.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -161,6 +162,7 @@ export const migrations = [
   { name: '0083-expired-partitions', class: ExpiredPartitions },
   { name: '0084-browser-sessions', class: BrowserSessions },
   { name: '0085-webhook-replays', class: WebhookReplays },
+  { name: '0086-numbered-events', class: NumberedEvents },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

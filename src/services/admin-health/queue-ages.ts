@@ -55,7 +55,7 @@ export const queues: Readonly<Record<string, Queue>> = {
   },
   event_relay: {
     oldest: `select min(due.recorded_at) as at from event_relay as relay
-      join event_sequence as known on known.license_id = relay.license_id and known.last_seq > relay.seq
+      join event_sequence as known on known.license_id = relay.license_id and known.has_news and known.last_seq > relay.seq
       join license on license.id = relay.license_id and license.status = 'active'
       cross join lateral (
         select recorded_at from event_log where event_log.license_id = relay.license_id

@@ -1,4 +1,5 @@
 // Hands the events of the log to webhooks: makes their deliveries, in the order of the log.
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -11,9 +12,19 @@ const concurrency = 4;
 /** Events that one transaction hands on. */
 const eventsAtOnce = 500;
 
+/** A license whose events may wait to be handed on. */
+export interface News {
+  licenseId: string;
+  /** The newest event when it was found. */
+  seq: number;
+  isActive: boolean;
+}
+
 export interface RelayParts {
   /** Runs `licensesWithNews` on the rows of every license. */
-  find: () => Promise<string[]>;
+  find: () => Promise<News[]>;
+  /** Runs `clearNews`, in a transaction of its own. */
+  clear: (news: News) => Promise<void>;
   contexts: Contexts;
   log: Logger;
 }
@@ -29,34 +40,50 @@ export class EventRelays {
   async run(): Promise<void> {
     const waiting = (await this.#parts.find()).values();
     const work = async () => {
-      for (const licenseId of waiting)
-        await this.#relay(licenseId).catch((error: unknown) =>
-          this.#parts.log.error({ err: error, license: licenseId }, 'events could not be handed to webhooks'),
+      for (const news of waiting)
+        await this.#relay(news).catch((error: unknown) =>
+          this.#parts.log.error(
+            { err: error, license: news.licenseId },
+            'events could not be handed to webhooks',
+          ),
         );
     };
     await Promise.all(Array.from({ length: concurrency }, work));
   }
 
-  async #relay(licenseId: string): Promise<void> {
-    await this.#parts.contexts.forJob('relay-events', licenseId, async (ctx) => {
-      while ((await relayBatch(ctx)) === eventsAtOnce);
-    });
+  async #relay(news: News): Promise<void> {
+    if (news.isActive)
+      await this.#parts.contexts.forJob('relay-events', news.licenseId, async (ctx) => {
+        while ((await relayBatch(ctx)) === eventsAtOnce);
+      });
+    await this.#parts.clear(news);
   }
 }
 
-/** Active licenses with events that were not handed on, the ones that wait longest first. */
-export async function licensesWithNews(queries: Queries): Promise<string[]> {
+/** Licenses that are marked to have news, the ones that wait longest first. */
+export async function licensesWithNews(queries: Queries): Promise<News[]> {
   const rows = await queries
-    .selectFrom('event_relay as relay')
-    .innerJoin('event_sequence as known', 'known.license_id', 'relay.license_id')
-    .innerJoin('license', 'license.id', 'relay.license_id')
-    .select('license.id')
-    .where('license.status', '=', 'active')
-    .whereRef('relay.seq', '<', 'known.last_seq')
+    .selectFrom('event_sequence as known')
+    .innerJoin('license', 'license.id', 'known.license_id')
+    .select(['license.id', 'license.status', 'known.last_seq'])
+    .where(sql<boolean>`known.has_news`)
     .orderBy('known.last_at')
     .limit(licensesAtOnce)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, status, last_seq: seq }) => ({ licenseId: id, seq, isActive: status === 'active' }));
+}
+
+/**
+ * Removes the mark, unless there are newer events: their commit has waited for this row, or this for their commit. That
+ * a license is active again is an event, which marks it again.
+ */
+export async function clearNews(em: EntityManager, { licenseId, seq, isActive }: News): Promise<void> {
+  await em.execute(
+    `update event_sequence as known set has_news = false
+     where license_id = ? and has_news and last_seq = ?
+       and (not ? or exists (select from event_relay as relay where relay.license_id = known.license_id and relay.seq >= ?))`,
+    [licenseId, seq, isActive, seq],
+  );
 }
 
 /**

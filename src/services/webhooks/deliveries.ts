@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
+import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import { WebhookDelivery, type Webhook } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -48,7 +49,7 @@ export class WebhookDeliveries {
       const body = JSON.stringify({
         id,
         type: 'test',
-        occurred_at: new Date().toISOString(),
+        occurred_at: (await licenseNow(queries)).toISOString(),
         license_id: ctx.licenseId,
         data: { webhook_id: webhookId, requested_by: ctx.actor?.label ?? null },
       });
