@@ -15854,7 +15854,7 @@ export interface components {
              * @description HTTP status of the response to it; `null` without a response.
              */
             last_status_code: number | null;
-            /** @description The latest replay or recovery. */
+            /** @description The latest replay or recovery; `null` if there was none. */
             replay: components["schemas"]["WebhookReplay"] | null;
             /**
              * Format: int32
@@ -15923,7 +15923,7 @@ export interface components {
              * @description HTTP status of the response to it; `null` without a response.
              */
             last_status_code: number | null;
-            /** @description The latest replay or recovery. */
+            /** @description The latest replay or recovery; `null` if there was none. */
             replay: components["schemas"]["WebhookReplay"] | null;
             /**
              * Format: int32

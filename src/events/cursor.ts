@@ -33,7 +33,8 @@ const cursorSql = (event: string) =>
     || right(${event}.id::text, 8), 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
 
 /** A time as the API returns it, as SQL. */
-export const timeSql = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const timeSql = (value: string) =>
+  `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The body that webhooks get for a row of `event_log`, as SQL: the event as the API returns it. */
 export const eventBody = (event: string): string => `json_build_object(

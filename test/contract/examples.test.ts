@@ -58,6 +58,8 @@ const ownSecrets: Readonly<Record<string, ({ owner }: Tenant) => object>> = {
   refreshSession: ({ owner: { session } }) => ({ refresh_token: session.refresh_token }),
   startBrowserSession: ({ owner: { session } }) => ({ refresh_token: session.refresh_token }),
   changePassword: () => ({ current_password: password }),
+  // A time that the log still has, and a type that the webhook gets.
+  replayWebhook: () => ({ from: new Date(Date.now() - 3_600_000).toISOString(), events: ['host.offline'] }),
 };
 
 let world: World;
