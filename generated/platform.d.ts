@@ -5308,7 +5308,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive an event
-         * @description Sent for each event that the webhook subscribes to, and for tests. `webhook-id`, `webhook-timestamp` and `webhook-signature` sign it by Standard Webhooks, too. docs/webhooks.md describes how to verify the signatures.
+         * @description Sent for each event that the webhook subscribes to, and for tests. The headers `webhook-*` are those of Standard Webhooks, whose libraries verify them. docs/webhooks.md describes how to verify the signatures.
          */
         post: operations["receiveEvent"];
         delete?: never;
@@ -29294,6 +29294,12 @@ export interface operations {
                 "X-Service-Timestamp": string;
                 /** @description `v1=` and the HMAC-SHA256, in hexadecimal, of the delivery's ID, a full stop, the timestamp, a full stop and the raw body, with the webhook's secret as the key. While a secret is being replaced there are two signatures, separated by a comma; one valid signature is sufficient. */
                 "X-Service-Signature": string;
+                /** @description The same as `X-Service-Delivery`. */
+                "webhook-id": string;
+                /** @description The same as `X-Service-Timestamp`. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of the same text, in base64, with the decoded part of the secret after `whsec_` as the key. Two signatures are separated by a space. */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;

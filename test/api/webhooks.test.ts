@@ -1,6 +1,6 @@
 // Operations of the area `webhooks`, and the requests that receivers get.
 import type { components } from '../../generated/platform.d.ts';
-import { errorsOfEvent, someId } from '../support/contract.ts';
+import { contract, errorsOfEvent, someId } from '../support/contract.ts';
 import { respondWith, isSigned, Receiver } from '../support/receiver.ts';
 import { createDelivery, createKeyWithText, createWebhook } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -25,6 +25,10 @@ afterAll(async () => {
 
 const path = '/api/webhooks';
 let number = 0;
+
+const { parameters: headersOfWebhook } = contract.webhooks['event']?.post as unknown as {
+  parameters: { name: string; schema: { pattern?: string } }[];
+};
 
 const input = (values: object = {}) => ({
   name: `Webhook ${++number}`,
@@ -367,6 +371,12 @@ describe('testWebhook', () => {
     });
     expect(isSigned(received, secret)).toBe(true);
     expect(isSigned(received, `${secret}x`)).toBe(false);
+    for (const { name, schema } of headersOfWebhook)
+      expect([name, received.headers[name.toLowerCase()]]).toEqual([
+        name,
+        expect.stringMatching(schema.pattern ?? '.'),
+      ]);
+    expect(headersOfWebhook.map(({ name }) => name)).toContain('webhook-signature');
     expect(received.body).toEqual({
       id: delivery.id,
       type: 'test',

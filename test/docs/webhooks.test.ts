@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { retrySeconds } from '../../src/services/webhooks/outcomes.ts';
 import { signedHeaders, WebhookSecrets } from '../../src/services/webhooks/secrets.ts';
 
@@ -166,7 +167,10 @@ Console.WriteLine(JsonSerializer.Serialize(cases.Select(c =>
   },
 ];
 
-describe.each(languages)('the check in $name', ({ name, files, command: [program, ...args], probe }) => {
+/** Has the program of a language judge deliveries; it is left out, and named, where the language is not installed. */
+function itJudges(cases: readonly [string, object, boolean][], language: Language): void {
+  const { name, files, command, probe } = language;
+  const [program, ...args] = command;
   const [prober, ...question] = probe;
   const isThere = spawnSync(prober, question, { stdio: 'ignore' }).status === 0;
   const itWhereThere = isThere ? it : it.skip;
@@ -200,6 +204,10 @@ describe.each(languages)('the check in $name', ({ name, files, command: [program
     },
     120_000,
   );
+}
+
+describe.each(languages)('the check in $name', (language) => {
+  itJudges(cases, language);
 });
 
 it('the guide documents the attempts of a delivery', () => {
@@ -209,7 +217,91 @@ it('the guide documents the attempts of a delivery', () => {
   );
 });
 
+/** Deliveries as a library of Standard Webhooks gets them: it compares their time with its own clock. */
+const standardCases = ((): [string, object, boolean][] => {
+  const { secret: own } = new WebhookSecrets('a'.repeat(32)).create(id);
+  const { secret: other } = new WebhookSecrets('a'.repeat(32)).create(id);
+  const received = (changes: Record<string, string> = {}, { secrets = [own], ageMs = 0 } = {}) => {
+    const at = new Date(Date.now() - ageMs);
+    const all = signedHeaders({ deliveryId: id, event: 'host.offline', body }, secrets, at);
+    const { headers = '{}', ...rest } = changes;
+    const standard = Object.entries(all).filter(([name]) => name.startsWith('webhook-'));
+    return {
+      body,
+      secret: own,
+      ...rest,
+      headers: { ...Object.fromEntries(standard), ...(JSON.parse(headers) as object) },
+    };
+  };
+  return [
+    ['what the platform signs', received(), true],
+    ['a clock that is a little off', received({}, { ageMs: 240_000 }), true],
+    ['the new secret of two', received({}, { secrets: [own, other] }), true],
+    ['the former secret of two', received({}, { secrets: [other, own] }), true],
+    ['another secret', received({ secret: other }), false],
+    ['another body', received({ body: `${body} ` }), false],
+    ['another delivery', received({ headers: `{"webhook-id":"${id.replace('0', '1')}"}` }), false],
+    [
+      'another time',
+      received({ headers: `{"webhook-timestamp":"${Math.floor(Date.now() / 1000) + 60}"}` }),
+      false,
+    ],
+    ['a recording', received({}, { ageMs: 360_000 }), false],
+    ['a time to come', received({}, { ageMs: -360_000 }), false],
+    ['no signature', received({ headers: '{"webhook-signature":""}' }), false],
+  ];
+})();
+
+const ownPackages = pathToFileURL(resolve(import.meta.dirname, '../../package.json')).href;
+
+/** Libraries as their registries have them. */
+const libraries: Language[] = [
+  {
+    name: 'standardwebhooks of npm',
+    files: {
+      'main.mjs': `
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const { Webhook, WebhookVerificationError } = createRequire(${JSON.stringify(ownPackages)})('standardwebhooks');
+console.log(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).map(({ body, secret, headers }) => {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+})));`,
+    },
+    command: [process.execPath, 'main.mjs'],
+    probe: [process.execPath, '--version'],
+  },
+  {
+    name: 'standardwebhooks of PyPI',
+    files: {
+      'main.py': `
+import json, sys
+from standardwebhooks import Webhook, WebhookVerificationError
+
+def is_authentic(case):
+    try:
+        Webhook(case["secret"]).verify(case["body"], case["headers"])
+        return True
+    except WebhookVerificationError:
+        return False
+
+print(json.dumps([is_authentic(case) for case in json.loads(sys.stdin.buffer.read())]))`,
+    },
+    command: ['python3', 'main.py'],
+    probe: ['python3', '-c', 'import standardwebhooks'],
+  },
+];
+
 describe('the headers of Standard Webhooks', () => {
+  describe.each(libraries)('for $name', (library) => {
+    itJudges(standardCases, library);
+  });
+
   const signatureFor = (secrets: string[]) =>
     signedHeaders(
       { deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', event: 'order.paid', body: '{"test": 2432232314}' },
