@@ -13,6 +13,7 @@ export const platformReasons = [
   'health',
   'downloads',
   'public',
+  'sandboxes',
   'reselling',
 ] as const;
 export type PlatformReason = (typeof platformReasons)[number];

@@ -11,6 +11,10 @@ export const SimulatedHostSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     /** `SimulatedHost` of `src/sandbox`. */
     state: p.json<object>(),
+    /** `Vitals` of `src/sandbox`. */
+    vitals: p.json<object>().nullable(),
+    /** No request has used the sandbox for an hour, so its players neither come nor go. */
+    isUnused: p.boolean().default(false),
     /** Whether messages wait to be sent. */
     hasOutgoing: p.boolean().default(false),
     /** By the sandbox's clock. */

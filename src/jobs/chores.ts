@@ -42,6 +42,7 @@ export function createChores(services: TaskServices) {
     { name: 'delete expired sandboxes', everyMs: 30_000, work: () => services.sandboxes.deleteExpired() },
     { name: 'follow clocks of sandboxes', everyMs: 1_000, work: () => services.sandboxClocks.follow() },
     { name: 'lease simulated hosts', everyMs: 1_000, work: () => services.simulatedAgents.refresh() },
+    { name: 'mark unused sandboxes', everyMs: 60_000, work: () => services.simulatedAgents.markUnused() },
     { name: 'step simulated hosts', everyMs: 250, work: () => services.simulatedAgents.stepDue() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => services.batches.repeat(endLostWipes) },
   ] as const satisfies readonly Chore[];

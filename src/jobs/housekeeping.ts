@@ -4,6 +4,7 @@ import type { EntityManager } from '../database/connection.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/commands/completion.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
+import { createSandboxPartitions } from '../sandbox/partitions.ts';
 import { hasOldSecrets } from '../services/resellers/first-secrets.ts';
 import { isForgottenAccount } from '../services/store/settings/accounts.ts';
 import type { Batch, BatchRunner } from './in-batches.ts';
@@ -38,6 +39,7 @@ const change =
 /** Run in one statement each: they write few rows, or rows that no other work waits for. */
 const statements = [
   createPartitions,
+  createSandboxPartitions,
   sumUpMonths,
   ...Object.entries(keptDaysOfPartitions).map(
     ([table, days]) => `select drop_month_partitions('${table}', ${days})`,

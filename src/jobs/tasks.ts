@@ -8,6 +8,7 @@ import type { BusRevocations } from '../services/agents/bus-revocations.ts';
 import type { CommandRelay } from '../services/commands/relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
+import { createSandboxPartitions } from '../sandbox/partitions.ts';
 import type { SimulatedAgents } from '../sandbox/simulated-agents.ts';
 import type { SandboxClocks } from '../services/sandbox/clock.ts';
 import type { Sandboxes } from '../services/sandbox/index.ts';
@@ -85,6 +86,8 @@ export function createTasks(services: TaskServices): Tasks {
     'apply-plugin-config': (application) => services.pluginApplications.prepare(application),
     'read-back-plugin-config': (application) => services.pluginApplications.readBack(application),
     'remove-file': ({ file_id }) => services.fileRemoval.remove(file_id),
+    'remove-files': (files) => services.fileRemoval.removeOf(files),
+    'prepare-sandboxes': () => services.batches.execute(createSandboxPartitions),
     'open-checkout': ({ license_id, order_id }) => services.checkouts.open(license_id, order_id),
     'close-checkout': ({ license_id, order_id }) => services.checkouts.close(license_id, order_id),
     'warn-of-payment': ({ license_id, order_id }) => services.paymentWarnings.warn(license_id, order_id),

@@ -17,6 +17,10 @@ export interface JobPayloads {
   'read-back-plugin-config': { license_id: string; application_id: string };
   /** Deletes an unwanted file from storage. */
   'remove-file': { file_id: string };
+  /** Deletes the files of a deleted license from storage. */
+  'remove-files': { license_id: string; file_ids: string[] };
+  /** Creates the partitions that clocks of sandboxes can reach. */
+  'prepare-sandboxes': Record<string, never>;
   /** Opens the checkout of an order if that failed at first. */
   'open-checkout': { license_id: string; order_id: string };
   /** Polls the outcome of a checkout whose order can no longer be paid. */

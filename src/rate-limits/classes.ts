@@ -71,7 +71,12 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   // Each creates a license, and callers need no account.
   sandbox: { rules: [{ by: 'source', max: 5, seconds: hour }] },
   // Each deletes and creates a license; the audit log keeps entries of all of them.
-  'sandbox-reset': { rules: [{ by: 'principal', max: 60, seconds: quarter }] },
+  'sandbox-reset': {
+    rules: [
+      { by: 'principal', max: 60, seconds: quarter },
+      { by: 'source', max: 120, seconds: quarter },
+    ],
+  },
   // Each may do the work of a month.
   'sandbox-clock': { rules: [{ by: 'principal', max: 60, seconds: minute, isLocal: true }] },
   // Polling every ten seconds needs six; many clients may share an address.

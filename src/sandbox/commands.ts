@@ -1,50 +1,25 @@
 // How a simulated host carries out commands: it accepts them at once and plans what follows.
 import type { BusSchemas, CommandVerb } from '../platform-contract/bus-types.ts';
-import { typeLine } from './console.ts';
-import { sha256Of, textFile } from './content.ts';
+import { fail, succeed, textOf, typeAs, whileRunning, type Work } from './command-work.ts';
 import { leave } from './players.ts';
+import { pluginCommands } from './plugin-commands.ts';
 import { beginStart, beginStop } from './power.ts';
 import { backupOf, reportBackups, reportWipe } from './reports.ts';
-import { changeState, finish, plan, print, type SimulatedHost, type SimulatedServer } from './state.ts';
+import { changeState, ownValue, plan, type SimulatedHost, type Step } from './state.ts';
 
 type Envelope = BusSchemas['CommandEnvelope'];
-type ErrorCode = NonNullable<BusSchemas['CommandResult']['error_code']>;
-
-/** The command, and where and when it is carried out. */
-interface Work {
-  host: SimulatedHost;
-  server: SimulatedServer;
-  instance: string;
-  nowMs: number;
-  id: string;
-  args: Record<string, unknown>;
-  /** Content of uploads that the command names, in base64. */
-  uploads: ReadonlyMap<string, string>;
-}
 
 const backupMs = 2_000;
-
-const succeed = (
-  { host, nowMs, id }: Work,
-  detail: string,
-  more: Partial<BusSchemas['CommandResult']> = {},
-) => finish(host, nowMs, { command_id: id, status: 'succeeded', detail, ...more });
-
-const fail = ({ host, nowMs, id }: Work, error_code: ErrorCode, detail: string) =>
-  finish(host, nowMs, { command_id: id, status: 'failed', error_code, detail });
-
-const textOf = (args: Record<string, unknown>, name: string): string => {
-  const value = args[name];
-  return typeof value === 'string' ? value : '';
-};
-
-/** Commands that need a running game server. */
-function whileRunning(work: Work, then: () => void): void {
-  if (work.server.state === 'running') then();
-  else fail(work, 'not_running', 'The instance is not running.');
-}
+const maxBans = 1_000;
+/** What is planned on a host: work that takes time, and commands that wait. */
+const maxSteps = 200;
+/** The platform repeats a command within seconds, and sends a host fewer commands than this meanwhile. */
+const maxTaken = 200;
+/** Commands that wait until the server has started or stopped. */
+const powerVerbs: ReadonlySet<CommandVerb> = new Set(['start', 'stop', 'restart']);
 
 const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
+  ...pluginCommands,
   start: (work) => {
     if (work.server.state === 'running') succeed(work, 'The process is running already.');
     else beginStart(work, work.id);
@@ -61,12 +36,12 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
   },
   announce: (work) =>
     whileRunning(work, () => {
-      type(work, `say ${textOf(work.args, 'message')}`);
+      typeAs(work, `say ${textOf(work.args, 'message')}`);
       succeed(work, 'The message was typed.');
     }),
   type: (work) =>
     whileRunning(work, () => {
-      const text = type(work, textOf(work.args, 'line'));
+      const text = typeAs(work, textOf(work.args, 'line'));
       succeed(work, 'The line was typed.', {
         ...(work.args['wants_output'] === true && { output: { text, is_truncated: false, source: 'reply' } }),
       });
@@ -75,7 +50,7 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
     whileRunning(work, () => {
       const lines = Array.isArray(work.args['lines']) ? (work.args['lines'] as string[]) : [];
       for (const line of lines)
-        type(
+        typeAs(
           work,
           line
             .replaceAll('{steam_id}', textOf(work.args, 'steam_id'))
@@ -99,7 +74,7 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
         '{transaction_id}': textOf(work.args, 'transaction_id'),
       };
       for (const template of work.args['commands'] as string[])
-        type(
+        typeAs(
           work,
           template.replaceAll(/\{[a-z_]+\}/g, (placeholder) => values[placeholder] ?? placeholder),
           'store',
@@ -119,6 +94,10 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
         fail(work, 'already_banned', 'The player has another ban.');
         return;
       }
+      if (!work.server.bans.includes(steamId) && work.server.bans.length >= maxBans) {
+        fail(work, 'limit_reached', `A simulated server has at most ${maxBans} bans.`);
+        return;
+      }
       work.server.bans = [...new Set([...work.server.bans, steamId])];
       leave(work.host, work.instance, work.nowMs, steamId);
       succeed(work, 'The player was banned.');
@@ -136,39 +115,9 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
         fail(work, 'player_not_found', 'The player is not online.');
         return;
       }
-      type(work, `pm ${steamId} ${textOf(work.args, 'text')}`);
+      typeAs(work, `pm ${steamId} ${textOf(work.args, 'text')}`);
       succeed(work, 'The message was sent.');
     }),
-  load_plugin: (work) => changePlugin(work, 'loaded', 'was loaded'),
-  reload_plugin: (work) => changePlugin(work, 'loaded', 'was reloaded'),
-  unload_plugin: (work) => changePlugin(work, 'unloaded', 'was unloaded'),
-  uninstall_plugin: (work) => {
-    const name = textOf(work.args, 'plugin');
-    if (!work.server.plugins.some((plugin) => plugin.name === name)) {
-      fail(work, 'plugin_not_found', `There is no plugin ${name}.`);
-      return;
-    }
-    work.server.plugins = work.server.plugins.filter((plugin) => plugin.name !== name);
-    delete filesOf(work)[`oxide/plugins/${name}.cs`];
-    succeed(work, `${name} was uninstalled.`);
-  },
-  install_plugin: (work) => install(work, work.uploads.get(textOf(work.args, 'upload'))),
-  install_module: (work) => install(work, textFile('// A simulated module.\n')),
-  apply_plugin_files: (work) => {
-    const files = work.args['files'] as BusSchemas['AppliedPluginFile'][];
-    for (const { file, present } of files) {
-      const known = filesOf(work)[`oxide/${file}`];
-      if ((known === undefined ? null : sha256Of(known)) !== present) {
-        fail(work, 'files_changed', `${file} has changed since it was read.`);
-        return;
-      }
-    }
-    for (const { file, upload } of files) {
-      const content = work.uploads.get(upload);
-      if (content !== undefined) filesOf(work)[`oxide/${file}`] = content;
-    }
-    succeed(work, 'The files were written.', { is_loaded: work.server.state === 'running' });
-  },
   create_backup: (work) => {
     const { kind, paths, note } = work.args as BusSchemas['CreateBackupArguments'];
     plan(work.host, {
@@ -212,7 +161,7 @@ const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
     const endMs = work.nowMs + request.countdown_seconds * 1_000;
     if (request.countdown_seconds > 0) {
       if (work.server.state === 'running')
-        type(work, `say ${request.message ?? 'The map is wiped soon.'}`, 'wipe');
+        typeAs(work, `say ${request.message ?? 'The map is wiped soon.'}`, 'wipe');
       reportWipe(work.host, work.instance, 'announcing', work.nowMs, {
         due_at: new Date(endMs).toISOString(),
       });
@@ -246,47 +195,39 @@ export function takeCommand(
   uploads: ReadonlyMap<string, string>,
 ): BusSchemas['CommandReply'] {
   const { id, instance, verb, args } = envelope;
-  const server = host.servers[instance];
+  const server = ownValue(host.servers, instance);
   if (server === undefined)
     return { v: 1, id, accepted: false, reason: 'unknown_instance', detail: `There is no ${instance}.` };
-  const carryOut = carriedOut[verb];
-  if (carryOut === undefined)
+  if (carriedOut[verb] === undefined)
     return { v: 1, id, accepted: false, reason: 'not_supported', detail: `The simulation has no ${verb}.` };
-  carryOut({ host, server, instance, nowMs, id, args, uploads });
+  const taken = host.taken ?? [];
+  if (!taken.includes(id)) {
+    host.taken = [...taken, id].slice(-maxTaken);
+    const work = { host, server, instance, nowMs, id, args, uploads };
+    if (host.steps.length >= maxSteps) fail(work, 'limit_reached', 'The simulated host has too much to do.');
+    else carryOut(work, envelope, [...transitions, 'command']);
+  }
   return { v: 1, id, accepted: true };
 }
 
-function type(work: Work, line: string, by = textOf(work.args, 'by') || 'platform'): string {
-  return typeLine(work.host, work.instance, work.nowMs, { line, by });
+/** Carries out a command that waited, unless the server starts or stops again. */
+export function carryOutWaiting(host: SimulatedHost, envelope: Envelope, nowMs: number): void {
+  const { id, instance, args } = envelope;
+  const server = ownValue(host.servers, instance);
+  if (server === undefined) return;
+  carryOut({ host, server, instance, nowMs, id, args, uploads: new Map() }, envelope, transitions);
 }
 
-function changePlugin(work: Work, state: 'loaded' | 'unloaded', done: string): void {
-  whileRunning(work, () => {
-    const name = textOf(work.args, 'plugin');
-    const plugin = work.server.plugins.find((one) => one.name === name);
-    if (plugin === undefined) {
-      fail(work, 'plugin_not_found', `There is no plugin ${name}.`);
-      return;
-    }
-    plugin.state = state;
-    print(work.server, `${state === 'loaded' ? 'Loaded' : 'Unloaded'} plugin ${name}`, work.nowMs);
-    succeed(work, `${name} ${done}.`);
-  });
-}
+/** Steps that end a start or a stop. */
+const transitions: readonly Step['kind'][] = ['running', 'stopped'];
 
-function install(work: Work, content: string | undefined): void {
-  const name = textOf(work.args, 'plugin');
-  if (content === undefined) {
-    fail(work, 'invalid', 'The upload has expired.');
-    return;
-  }
-  const isRunning = work.server.state === 'running';
-  work.server.plugins = [
-    ...work.server.plugins.filter((plugin) => plugin.name !== name),
-    { name, title: name, version: '1.0.0', file: `${name}.cs`, state: isRunning ? 'loaded' : 'unloaded' },
-  ];
-  filesOf(work)[`oxide/plugins/${name}.cs`] = content;
-  succeed(work, `${name} was installed.`);
+/** Power commands wait for steps of these kinds. */
+function carryOut(work: Work, envelope: Envelope, awaited: readonly Step['kind'][]): void {
+  const { host, instance, nowMs } = work;
+  const times = host.steps
+    .filter((step) => step.instance === instance && awaited.includes(step.kind))
+    .map(({ atMs }) => atMs);
+  if (powerVerbs.has(envelope.verb) && times.length > 0)
+    plan(host, { atMs: Math.max(nowMs, ...times), instance, kind: 'command', envelope });
+  else carriedOut[envelope.verb]?.(work);
 }
-
-const filesOf = ({ host, instance }: Work): Record<string, string> => (host.files[instance] ??= {});

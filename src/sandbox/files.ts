@@ -2,14 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BusSchemas, FileVerb, RequestOf } from '../platform-contract/bus-types.ts';
 import { sha256Of } from './content.ts';
-import type { SimulatedHost } from './state.ts';
+import { contentAt, fits, hasDirectory, leadsThroughFile, write, type FileTree } from './disk.ts';
+import { ownValue, type SimulatedHost } from './state.ts';
 
 type Request = RequestOf<FileVerb>;
 type Reply = BusSchemas['FileReply'];
 type ErrorCode = BusSchemas['FileError']['code'];
 
-/** Of all files of a host together, in base64. */
-const maxBytes = 512 * 1024;
 const maxUploadBytes = 256 * 1024;
 const maxTransfers = 4;
 const chunkBytes = 256 * 1024;
@@ -52,7 +51,7 @@ export class FileTransfers {
 
   respond(host: SimulatedHost, verb: FileVerb, request: Request, nowMs: number): Reply {
     try {
-      const files = host.files[request.instance];
+      const files = ownValue(host.files, request.instance);
       if (files === undefined) throw new Refused('unknown_instance', `There is no ${request.instance}.`);
       return { v: 1, ok: true, ...this.#carryOut(host, files, verb, request, new Date(nowMs)) };
     } catch (error) {
@@ -86,7 +85,7 @@ export class FileTransfers {
 
   #carryOut(
     host: SimulatedHost,
-    files: Record<string, string>,
+    files: FileTree,
     verb: FileVerb,
     request: Request,
     at: Date,
@@ -105,24 +104,26 @@ export class FileTransfers {
         return { data: content, sha256: sha256Of(content), entry: entryOf(files, path, at) };
       }
       case 'file-write': {
-        const known = files[path];
+        const known = contentAt(files, path);
         if (request.if_match !== undefined && (known === undefined || sha256Of(known) !== request.if_match))
           throw new Refused('changed', 'The file has changed since it was read.');
         put(host, files, path, request.data ?? '');
         return { sha256: sha256Of(request.data ?? ''), entry: entryOf(files, path, at) };
       }
       case 'file-make-directory':
-        if (hasDirectory(files, path) || path in files) throw new Refused('exists', `${path} exists.`);
+        if (hasDirectory(files, path) || Object.hasOwn(files, path))
+          throw new Refused('exists', `${path} exists.`);
         put(host, files, `${path}/`, '');
         return { entry: entryOf(files, path, at) };
       case 'file-rename':
-        return this.#rename(files, request, at);
+        return rename(host, files, request, at);
       case 'file-delete':
         return remove(files, path, request.recursive === true);
       case 'file-download':
         return this.#download(files, request);
       case 'file-upload':
-        if (path in files && request.overwrite !== true) throw new Refused('exists', `${path} exists.`);
+        if (Object.hasOwn(files, path) && request.overwrite !== true)
+          throw new Refused('exists', `${path} exists.`);
         return this.#begin({ instance: request.instance, path, content: Buffer.alloc(0), isUpload: true });
       case 'file-upload-plugin':
       case 'file-upload-plugin-file':
@@ -143,15 +144,7 @@ export class FileTransfers {
     }
   }
 
-  #rename(files: Record<string, string>, { path = '', new_path: to = '', overwrite }: Request, at: Date) {
-    const content = contentOf(files, path);
-    if (to in files && overwrite !== true) throw new Refused('exists', `${to} exists.`);
-    delete files[path];
-    files[to] = content;
-    return { entry: entryOf(files, to, at) };
-  }
-
-  #download(files: Record<string, string>, request: Request) {
+  #download(files: FileTree, request: Request) {
     if (request.backup_id !== undefined)
       throw new Refused('not_supported', 'Simulated backups have no content.');
     const path = request.path ?? `oxide/${request.plugin_file ?? ''}`;
@@ -159,7 +152,7 @@ export class FileTransfers {
     return this.#begin({ instance: request.instance, path, content, isUpload: false });
   }
 
-  #finish(host: SimulatedHost, files: Record<string, string>, { transfer = '', sha256 }: Request, at: Date) {
+  #finish(host: SimulatedHost, files: FileTree, { transfer = '', sha256 }: Request, at: Date) {
     const open = this.#open.get(transfer);
     if (open === undefined) throw new Refused('unknown_transfer', 'The transfer has ended.');
     this.#end(transfer);
@@ -194,15 +187,35 @@ export class FileTransfers {
 
 const tooLarge = `Files of a sandbox have at most ${maxUploadBytes} bytes.`;
 
-function put(host: SimulatedHost, files: Record<string, string>, path: string, data: string): void {
-  const others = Object.values(host.files).flatMap((tree) => Object.values(tree));
-  const total = others.reduce((sum, content) => sum + content.length, 0) - (files[path]?.length ?? 0);
-  if (total + data.length > maxBytes) throw new Refused('disk_full', 'The simulated disk is full.');
-  files[path] = data;
+function put(host: SimulatedHost, files: FileTree, path: string, data: string): void {
+  if (!path.endsWith('/') && hasDirectory(files, path))
+    throw new Refused('wrong_type', `${path} is a directory.`);
+  if (leadsThroughFile(files, path)) throw new Refused('wrong_type', `${path} leads through a file.`);
+  const written = new Map([[path, data]]);
+  if (!fits(host, files, written)) throw new Refused('disk_full', 'The simulated disk is full.');
+  write(files, written);
 }
 
-function remove(files: Record<string, string>, path: string, isRecursive: boolean): Partial<Reply> {
-  if (path in files) {
+function rename(
+  host: SimulatedHost,
+  files: FileTree,
+  { path = '', new_path: to = '', overwrite }: Request,
+  at: Date,
+): Partial<Reply> {
+  const content = contentOf(files, path);
+  if (Object.hasOwn(files, to) && overwrite !== true) throw new Refused('exists', `${to} exists.`);
+  delete files[path];
+  try {
+    put(host, files, to, content);
+  } catch (error) {
+    write(files, new Map([[path, content]]));
+    throw error;
+  }
+  return { entry: entryOf(files, to, at) };
+}
+
+function remove(files: FileTree, path: string, isRecursive: boolean): Partial<Reply> {
+  if (Object.hasOwn(files, path)) {
     delete files[path];
     return {};
   }
@@ -214,19 +227,16 @@ function remove(files: Record<string, string>, path: string, isRecursive: boolea
   return {};
 }
 
-function contentOf(files: Record<string, string>, path: string): string {
-  const content = files[path];
+function contentOf(files: FileTree, path: string): string {
+  const content = contentAt(files, path);
   if (content !== undefined) return content;
   if (hasDirectory(files, path)) throw new Refused('wrong_type', `${path} is a directory.`);
   throw new Refused('not_found', `There is no ${path}.`);
 }
 
-const hasDirectory = (files: Record<string, string>, path: string) =>
-  path === '' || Object.keys(files).some((name) => name.startsWith(`${path}/`));
-
-function entryOf(files: Record<string, string>, path: string, at: Date): BusSchemas['FileEntry'] {
+function entryOf(files: FileTree, path: string, at: Date): BusSchemas['FileEntry'] {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const content = files[path];
+  const content = contentAt(files, path);
   const modified_at = at.toISOString();
   if (content !== undefined)
     return { name, kind: 'file', size: Buffer.byteLength(content, 'base64'), modified_at };
@@ -235,8 +245,8 @@ function entryOf(files: Record<string, string>, path: string, at: Date): BusSche
 }
 
 /** What is directly in the directory, sorted by name. */
-function entriesOf(files: Record<string, string>, path: string, at: Date): BusSchemas['FileEntry'][] {
-  if (path in files) throw new Refused('wrong_type', `${path} is a file.`);
+function entriesOf(files: FileTree, path: string, at: Date): BusSchemas['FileEntry'][] {
+  if (Object.hasOwn(files, path)) throw new Refused('wrong_type', `${path} is a file.`);
   if (!hasDirectory(files, path)) throw new Refused('not_found', `There is no ${path}.`);
   const start = path === '' ? '' : `${path}/`;
   const names = new Set(

@@ -2,6 +2,31 @@
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { agentVersion, type SimulatedHost, type SimulatedServer } from './state.ts';
 
+/** The part of a host's state that heartbeats report. It is stored apart: the state can be large. */
+export interface Vitals {
+  boot: string;
+  isSilent: boolean;
+  servers: Record<string, ServerVitals>;
+}
+
+interface ServerVitals extends Pick<
+  SimulatedServer,
+  'state' | 'startedMs' | 'seed' | 'worldSize' | 'maxPlayers'
+> {
+  playerCount: number;
+}
+
+export const vitalsOf = ({ boot, isSilent, servers }: SimulatedHost): Vitals => ({
+  boot,
+  isSilent,
+  servers: Object.fromEntries(
+    Object.entries(servers).map(([name, { state, startedMs, seed, worldSize, maxPlayers, players }]) => [
+      name,
+      { state, startedMs, seed, worldSize, maxPlayers, playerCount: players.length },
+    ]),
+  ),
+});
+
 const GiB = 1024 ** 3;
 
 const capabilities: BusSchemas['InstanceCapability'][] = [
@@ -21,7 +46,7 @@ const capabilities: BusSchemas['InstanceCapability'][] = [
 const wave = (ms: number, periodMs: number) => (Math.sin((2 * Math.PI * ms) / periodMs) + 1) / 2;
 
 /** `realMs` orders heartbeats and is their time; `nowMs` is the sandbox's time. */
-export function heartbeatOf(host: SimulatedHost, realMs: number, nowMs: number): BusSchemas['Heartbeat'] {
+export function heartbeatOf(host: Vitals, realMs: number, nowMs: number): BusSchemas['Heartbeat'] {
   const servers = Object.entries(host.servers);
   const running = servers.filter(([, { state }]) => state === 'running').length;
   return {
@@ -43,13 +68,13 @@ export function heartbeatOf(host: SimulatedHost, realMs: number, nowMs: number):
 
 function reportOf(
   name: string,
-  server: SimulatedServer,
+  server: ServerVitals,
   realMs: number,
   nowMs: number,
 ): BusSchemas['InstanceReport'] {
   const base = { name, game: 'rust', state: server.state, capabilities };
   if (server.state !== 'running') return { ...base, uptime_seconds: 0 };
-  const count = server.players.length;
+  const count = server.playerCount;
   return {
     ...base,
     uptime_seconds: Math.max(0, Math.floor((nowMs - server.startedMs) / 1_000)),

@@ -1,5 +1,5 @@
 // Simulated processes of game servers: they start and stop in a few seconds.
-import { changeState, plan, print, type SimulatedHost, type SimulatedServer } from './state.ts';
+import { changeState, finish, plan, print, type SimulatedHost, type SimulatedServer } from './state.ts';
 
 const stopMs = 1_500;
 const startMs = 2_500;
@@ -25,6 +25,14 @@ export function beginStop(
   changeState(host, instance, 'stopping', nowMs);
   print(server, 'Saving and shutting down (quit)', nowMs);
   // What was planned for the running process does not happen any more.
+  for (const step of host.steps)
+    if (step.instance === instance && step.kind === 'running' && step.commandId !== null)
+      finish(host, nowMs, {
+        command_id: step.commandId,
+        status: 'failed',
+        error_code: 'interrupted',
+        detail: 'The process was stopped while it started.',
+      });
   host.steps = host.steps.filter(
     (step) => step.instance !== instance || (step.kind !== 'players' && step.kind !== 'running'),
   );

@@ -1,7 +1,7 @@
 // How a simulated host replies to requests about its game servers.
 import type { BusSchemas, RequestOf, RequestVerb } from '../platform-contract/bus-types.ts';
 import { typeLine } from './console.ts';
-import type { SimulatedHost, SimulatedServer } from './state.ts';
+import { ownValue, type SimulatedHost, type SimulatedServer } from './state.ts';
 
 type ErrorCode = BusSchemas['ReplyError']['code'];
 
@@ -14,7 +14,7 @@ export type ServerRequest = Exclude<RequestVerb, `file-${string}`>;
 export function respond(host: SimulatedHost, verb: ServerRequest, request: unknown, nowMs: number): object {
   if (verb === 'presence') return { v: 1, ok: true };
   const { instance } = request as { instance: string };
-  const server = host.servers[instance];
+  const server = ownValue(host.servers, instance);
   if (server === undefined) return refused('unknown_instance', `There is no ${instance}.`);
   const at = new Date(nowMs).toISOString();
   switch (verb) {

@@ -75,6 +75,11 @@ export class SimulatedAgents {
     return acted.result;
   }
 
+  /** Players of unused sandboxes neither come nor go. */
+  markUnused(): Promise<void> {
+    return this.#parts.hosts.markUnused();
+  }
+
   async close(): Promise<void> {
     for (const hostId of [...this.#running.keys()]) this.#stop(hostId);
     await this.#parts.hosts.release(this.#owner);
@@ -108,7 +113,6 @@ export class SimulatedAgents {
   #stop(hostId: string): void {
     const running = this.#running.get(hostId);
     this.#running.delete(hostId);
-    this.#queues.delete(hostId);
     running?.transfers.close();
     for (const subscription of running?.subscriptions ?? []) subscription.unsubscribe();
   }
@@ -163,30 +167,36 @@ export class SimulatedAgents {
     if (host.isSilent || host.outbox.length + host.signs.length === 0) return;
     const queue = this.#queues.get(hostId) ?? pLimit(1);
     this.#queues.set(hostId, queue);
-    await queue(async () => {
-      const sent = new Set<string>();
-      try {
-        for (const { id, kind, message } of host.outbox) {
-          const { ok, detail } = await this.#parts.bus.reportAs(hostId, kind, message);
-          if (!ok)
-            this.#parts.log.warn(
-              { host_id: hostId, kind, detail },
-              'a report of a simulated host was refused',
-            );
-          sent.add(id);
-        }
-        if (host.signs.length > 0) await this.#parts.recordSigns(licenseId, host.signs);
-        for (const { id } of host.signs) sent.add(id);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        this.#parts.log.debug({ err: error, host_id: hostId }, 'a simulated host repeats its reports later');
-      } finally {
-        if (sent.size > 0)
-          await this.#parts.hosts.act(hostId, (stored) => {
-            stored.outbox = stored.outbox.filter(({ id }) => !sent.has(id));
-            stored.signs = stored.signs.filter(({ id }) => !sent.has(id));
-          });
+    try {
+      await queue(() => this.#sendNow(hostId, { host, licenseId }));
+    } finally {
+      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(hostId);
+    }
+  }
+
+  async #sendNow(
+    hostId: string,
+    { host, licenseId }: Pick<Acted<unknown>, 'host' | 'licenseId'>,
+  ): Promise<void> {
+    const sent = new Set<string>();
+    try {
+      for (const { id, kind, message } of host.outbox) {
+        const { ok, detail } = await this.#parts.bus.reportAs(hostId, kind, message);
+        if (!ok)
+          this.#parts.log.warn({ host_id: hostId, kind, detail }, 'a report of a simulated host was refused');
+        sent.add(id);
       }
-    });
+      if (host.signs.length > 0) await this.#parts.recordSigns(licenseId, host.signs);
+      for (const { id } of host.signs) sent.add(id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#parts.log.debug({ err: error, host_id: hostId }, 'a simulated host repeats its reports later');
+    } finally {
+      if (sent.size > 0)
+        await this.#parts.hosts.act(hostId, (stored) => {
+          stored.outbox = stored.outbox.filter(({ id }) => !sent.has(id));
+          stored.signs = stored.signs.filter(({ id }) => !sent.has(id));
+        });
+    }
   }
 }

@@ -46,6 +46,8 @@ export type Step = { atMs: number; instance: string } & (
   | { kind: 'backup'; record: BusSchemas['BackupRecord']; commandId: string }
   /** Players come, talk and go. It repeats, so moving the clock does not stop at each. */
   | { kind: 'players' }
+  /** A command that waited while the server started or stopped. */
+  | { kind: 'command'; envelope: BusSchemas['CommandEnvelope'] }
   /** The silence of the host ends. It concerns no server. */
   | { kind: 'sound' }
 );
@@ -76,7 +78,13 @@ export interface SimulatedHost extends RandomState {
   steps: Step[];
   outbox: Outgoing[];
   signs: PlayerSign[];
+  /** IDs of the latest commands, which are carried out once however often they arrive. Absent in older states. */
+  taken?: string[];
 }
+
+/** The value of the object's own property; names come from callers. */
+export const ownValue = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 export const agentVersion = 'simulated';
 export const platformName = 'simulated';

@@ -1,5 +1,6 @@
 // Takes the steps of a simulated host that are due by the sandbox's clock.
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
+import { carryOutWaiting } from './commands.ts';
 import { beginStart, beginStop } from './power.ts';
 import { endSilence } from './disturbances.ts';
 import { join, leaveAll, livePlayers, playersEveryMs } from './players.ts';
@@ -37,6 +38,9 @@ function take(host: SimulatedHost, step: Step, atMs: number): void {
   switch (step.kind) {
     case 'finish':
       finish(host, atMs, step.result);
+      return;
+    case 'command':
+      carryOutWaiting(host, step.envelope, atMs);
       return;
     case 'players':
       livePlayers(host, instance, atMs);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import { vitalsOf, type Vitals } from './heartbeat.ts';
 import { isMilestone, takeDueSteps } from './steps.ts';
 import type { SimulatedHost } from './state.ts';
 
@@ -48,9 +49,9 @@ export class StoredHosts {
       takeDueSteps(host, nowMs);
       const result = work(host, nowMs);
       await em.execute(
-        `update simulated_host set state = ?::jsonb, has_outgoing = ?, next_step_at = ?::timestamptz,
-           next_milestone_at = ?::timestamptz where host_id = ?`,
-        [JSON.stringify(host), hasOutgoing(host), ...nextTimes(host), hostId],
+        `update simulated_host set state = ?::jsonb, vitals = ?::jsonb, has_outgoing = ?,
+           next_step_at = ?::timestamptz, next_milestone_at = ?::timestamptz where host_id = ?`,
+        [...storedForms(host), hasOutgoing(host), ...nextTimes(host), hostId],
       );
       return { result, licenseId, host, formerLines };
     });
@@ -67,7 +68,7 @@ export class StoredHosts {
         .where((eb) =>
           eb.or([
             eb('host.has_outgoing', '=', true),
-            sql<boolean>`host.next_step_at <= now() + sandbox.clock_offset_ms * interval '1 millisecond'`,
+            sql<boolean>`case when host.is_unused then host.next_milestone_at else host.next_step_at end <= now() + sandbox.clock_offset_ms * interval '1 millisecond'`,
           ]),
         )
         .orderBy('host.next_step_at')
@@ -104,6 +105,31 @@ export class StoredHosts {
     });
   }
 
+  /**
+   * Marks the hosts of sandboxes that no request has used for an hour. Players of unused sandboxes neither come nor go,
+   * unless other programs are notified of it.
+   */
+  async markUnused(): Promise<void> {
+    await this.#platform.transact('sandboxes', (em) =>
+      em.execute(
+        `update simulated_host as host set is_unused = found.is_unused from (
+           select sandbox.license_id, coalesce(reset_at, created_at) < now() - interval '1 hour'
+             and not exists (select from api_key where api_key.license_id = sandbox.license_id
+               and last_used_at > now() - interval '1 hour')
+             and not exists (select from user_account as owner
+               join user_session as session on session.user_id = owner.id
+               where owner.sandbox_license_id = sandbox.license_id
+                 and session.last_used_at > now() - interval '1 hour')
+             and not exists (select from webhook where webhook.license_id = sandbox.license_id)
+             and not exists (select from notification_channel as channel
+               where channel.license_id = sandbox.license_id) as is_unused
+           from sandbox
+         ) as found
+         where found.license_id = host.license_id and found.is_unused <> host.is_unused`,
+      ),
+    );
+  }
+
   /** Gives the owner's hosts up, so that another process takes them at once. */
   async release(owner: string): Promise<void> {
     await this.#platform.transact('agents', (em) =>
@@ -111,21 +137,22 @@ export class StoredHosts {
     );
   }
 
-  /** The states of these hosts, and the times of their clocks. */
-  async read(hostIds: readonly string[]): Promise<{ hostId: string; host: SimulatedHost; nowMs: number }[]> {
+  /** The vitals of these hosts, and the times of their clocks. */
+  async read(hostIds: readonly string[]): Promise<{ hostId: string; host: Vitals; nowMs: number }[]> {
     if (hostIds.length === 0) return [];
     const rows = await this.#platform.read('agents', (queries) =>
       queries
         .selectFrom('simulated_host as host')
         .innerJoin('sandbox', 'sandbox.license_id', 'host.license_id')
-        .select(['host.host_id', 'host.state', 'sandbox.clock_offset_ms'])
+        .select(['host.host_id', 'host.vitals', 'sandbox.clock_offset_ms'])
         .where('host.host_id', 'in', [...hostIds])
+        .where('host.vitals', 'is not', null)
         .execute(),
     );
     const now = Date.now();
     return rows.map((row) => ({
       hostId: row.host_id,
-      host: row.state as SimulatedHost,
+      host: row.vitals as Vitals,
       nowMs: now + row.clock_offset_ms,
     }));
   }
@@ -149,11 +176,16 @@ export async function storeHost(
   { licenseId, hostId, host }: { licenseId: string; hostId: string; host: SimulatedHost },
 ): Promise<void> {
   await em.execute(
-    `insert into simulated_host (license_id, host_id, state, has_outgoing, next_step_at, next_milestone_at)
-     values (?, ?, ?::jsonb, ?, ?::timestamptz, ?::timestamptz)`,
-    [licenseId, hostId, JSON.stringify(host), hasOutgoing(host), ...nextTimes(host)],
+    `insert into simulated_host (license_id, host_id, state, vitals, has_outgoing, next_step_at, next_milestone_at)
+     values (?, ?, ?::jsonb, ?::jsonb, ?, ?::timestamptz, ?::timestamptz)`,
+    [licenseId, hostId, ...storedForms(host), hasOutgoing(host), ...nextTimes(host)],
   );
 }
+
+const storedForms = (host: SimulatedHost): [string, string] => [
+  JSON.stringify(host),
+  JSON.stringify(vitalsOf(host)),
+];
 
 const hasOutgoing = ({ isSilent, outbox, signs }: SimulatedHost) =>
   !isSilent && outbox.length + signs.length > 0;

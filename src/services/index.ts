@@ -95,7 +95,7 @@ import { SimulatedAgents } from '../sandbox/simulated-agents.ts';
 import { StoredHosts } from '../sandbox/stored-hosts.ts';
 import { Schedules } from './schedules/index.ts';
 import { SiteConfigs } from './site-config.ts';
-import { FileRemoval, StoredFiles } from '../storage/stored-files.ts';
+import { StoredFiles } from '../storage/stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/index.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
@@ -286,7 +286,7 @@ export function createServices(parts: ServiceParts) {
       storeSettings,
       storeSubscriptions,
     }),
-    sandboxes: new Sandboxes({ ...parts, fileRemoval: new FileRemoval(platform, parts.storage) }),
+    sandboxes: new Sandboxes(parts),
     simulatedAgents,
     schedules,
     siteConfig: new SiteConfigs(),

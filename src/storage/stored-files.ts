@@ -6,6 +6,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { StoredFile } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
+import type { JobPayloads } from '../queue/payloads.ts';
 import { StorageFault } from './storage-fault.ts';
 import type { Storage, StoredRange } from './storage.ts';
 import { refuseBeyond } from '../preconditions/limits.ts';
@@ -62,6 +63,26 @@ export class StoredFiles {
   }
 }
 
+/** The files of a license that this transaction deletes are removed once it commits. */
+export async function discardAllOf(em: EntityManager, licenseId: string): Promise<void> {
+  const files = await em.execute<{ id: string; state: StoredFile['state'] }[]>(
+    'select id, state from stored_file where license_id = ? for update',
+    [licenseId],
+  );
+  const removed = (ids: { id: string }[], runAt?: Date) => {
+    if (ids.length === 0) return;
+    const payload = { license_id: licenseId, file_ids: ids.map(({ id }) => id) };
+    return enqueueJob(em, 'remove-files', payload, { owner: licenseId, ...(runAt && { runAt }) });
+  };
+  await removed(files);
+  // The process that receives an upload may still write it.
+  const afterArrival = new Date(Date.now() + arrivalHours * 60 * 60_000);
+  await removed(
+    files.filter(({ state }) => state === 'arriving'),
+    afterArrival,
+  );
+}
+
 /** Deletes unwanted files. Each step is idempotent. */
 export class FileRemoval {
   readonly #platform: PlatformScope;
@@ -86,16 +107,9 @@ export class FileRemoval {
     await this.#platform.transact('jobs', (em) => em.nativeDelete(StoredFile, { id, state: 'unwanted' }));
   }
 
-  /** Removes every file of a license that is about to be deleted. The rows go with the license. */
-  async removeAllOf(licenseId: string): Promise<void> {
-    const files = await this.#platform.read('jobs', (queries) =>
-      queries
-        .selectFrom('stored_file')
-        .select(['id as file_id', 'license_id'])
-        .where('license_id', '=', licenseId)
-        .execute(),
-    );
-    for (const file of files) await this.#storage.remove(keyOf(file));
+  /** Removes files whose rows were deleted with their license. */
+  async removeOf({ license_id, file_ids }: JobPayloads['remove-files']): Promise<void> {
+    for (const file_id of file_ids) await this.#storage.remove(keyOf({ license_id, file_id }));
   }
 
   /** Also deletes files that dead processes left, and those whose deletion failed before. */

@@ -273,6 +273,51 @@ it('returns to real time with a reset', async () => {
   expect((body as Schemas['Sandbox']).clock.offset_seconds).toBe(0);
 });
 
+it('ends an advance when the sandbox is reset meanwhile, and leaves the new clock as it is', async () => {
+  const sandbox = await createSandbox(world);
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Good night' },
+      cron: '*/15 * * * *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  // The advance waits for the silent host to take the command of the first run.
+  await ask(sandbox, 'post', '/api/sandbox/events').send({ kind: 'silence', seconds: 3_600 }).expect(200);
+  const advancing = ask(sandbox, 'post', '/api/sandbox/clock')
+    .send({ seconds: 3_000 })
+    .then((response) => response);
+  await until(async () => {
+    const commands = await world.database.query('select from command where license_id = $1', [
+      sandbox.made.license_id,
+    ]);
+    return commands.length > 0 || undefined;
+  }, 'the first run');
+  await ask(sandbox, 'post', '/api/sandbox/reset').expect(200);
+  const { status, body } = await advancing;
+  expect({ status, body }).toMatchObject({ status: 409, body: { code: 'simulation_refused' } });
+  expect(await offsetOf(sandbox)).toBe(0);
+});
+
+it('does not wait for readers of the events of players to advance by months', async () => {
+  const sandbox = await createSandbox(world);
+  await until(async () => {
+    const [found] = await world.database.query<{ count: number }>(
+      `select count(*)::int as count from pg_inherits where inhparent = 'player_event'::regclass`,
+    );
+    return (found?.count ?? 0) > 13 || undefined;
+  }, 'the partitions of the coming year');
+  await world.database.query(`update sandbox set clock_offset_ms = $2 where license_id = $1`, [
+    sandbox.made.license_id,
+    300 * dayMs,
+  ]);
+  await world.database.whileHeld('select from player_event, player_session limit 1', [], async () => {
+    await advance(sandbox, { seconds: 20 * 86_400 });
+  });
+});
+
 it('runs everything once when two replicas advance at the same time', async () => {
   const sandbox = await createSandbox(world);
   const { url = '' } = await world.addReplica();
@@ -295,8 +340,13 @@ it('runs everything once when two replicas advance at the same time', async () =
     `select due_at::text, status from schedule_run where license_id = $1 order by due_at`,
     [sandbox.made.license_id],
   );
-  expect(runs).toHaveLength(10);
+  expect(runs.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
   expect(new Set(runs.map(({ due_at }) => due_at)).size).toBe(10);
+  const commands = await world.database.query<{ status: string }>(
+    `select status from command where license_id = $1 and kind = 'announce'`,
+    [sandbox.made.license_id],
+  );
+  expect(commands.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
 });
 
 it('sandbox_required: leaves the time of other licenses as it is', async () => {

@@ -89,26 +89,38 @@ describe('commands', () => {
   });
 
   it('create, restore and delete backups', async () => {
+    const backups = async () =>
+      ((await ask('get', `/api/instances/${main}/backups`).expect(200)).body as Schemas['InstanceBackupPage'])
+        .data;
     const backup = await ended(ask('post', `/api/instances/${main}/backups`).send({ note: 'Before' }));
     expect(backup).toMatchObject({ status: 'succeeded' });
-    const { body } = await ask('get', `/api/instances/${main}/backups`).expect(200);
-    expect(body).toMatchObject({ data: [{ id: backup.id, note: 'Before', kind: 'manual' }] });
+    expect(await backups()).toMatchObject([{ id: backup.id, note: 'Before', kind: 'manual' }]);
+    expect(await ended(ask('post', `/api/instances/${main}/backups/${backup.id}/restore`))).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await ended(ask('delete', `/api/instances/${main}/backups/${backup.id}`))).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await backups()).toEqual([]);
   });
 
   it('install, unload and remove plugins', async () => {
     const source = 'namespace Oxide.Plugins { [Info("Trade", "x", "1.0.0")] class Trade : RustPlugin { } }';
     const sha256 = createHash('sha256').update(source).digest('hex');
-    const installed = await ended(
-      ask('put', `/api/instances/${main}/plugins/Trade?sha256=${sha256}`)
-        .set('Content-Type', 'application/octet-stream')
-        .send(Buffer.from(source)),
-    );
-    expect(installed).toMatchObject({ status: 'succeeded' });
-    const { body } = await ask('get', `/api/instances/${main}/plugins`).expect(200);
-    expect((body as Schemas['PluginList']).data.map(({ name }) => name)).toContain('Trade');
-    expect(await ended(ask('post', `/api/instances/${main}/plugins/Trade/unload`))).toMatchObject({
-      status: 'succeeded',
-    });
+    const trade = async () => {
+      const { body } = await ask('get', `/api/instances/${main}/plugins`).expect(200);
+      return (body as Schemas['PluginList']).data.find(({ name }) => name === 'Trade')?.state;
+    };
+    const path = `/api/instances/${main}/plugins/Trade`;
+    const install = ask('put', `${path}?sha256=${sha256}`)
+      .set('Content-Type', 'application/octet-stream')
+      .send(Buffer.from(source));
+    expect(await ended(install)).toMatchObject({ status: 'succeeded' });
+    expect(await trade()).toBe('loaded');
+    expect(await ended(ask('post', `${path}/unload`))).toMatchObject({ status: 'succeeded' });
+    expect(await trade()).toBe('unloaded');
+    expect(await ended(ask('post', `${path}/uninstall`))).toMatchObject({ status: 'succeeded' });
+    expect(await trade()).toBeUndefined();
   });
 
   it('wipe a server through all phases', async () => {
@@ -133,16 +145,38 @@ describe('requests', () => {
       'config',
       'plugins',
     ]);
+    const content = `${path}/content?path=oxide/config/Trade.json`;
+    await ask('put', content).send({ content: '{ "fee": 5 }' }).expect(200);
+    const { body: read } = await ask('get', content).expect(200);
+    expect(read).toMatchObject({ content: '{ "fee": 5 }' });
   });
 });
 
 describe('several processes', () => {
+  const owners = async () => {
+    const rows = await world.database.query<{ owner: string | null }>(
+      'select distinct owner from simulated_host',
+    );
+    return rows.map(({ owner }) => owner);
+  };
+
   it('run each host once, and another one takes over', async () => {
+    await until(async () => !(await owners()).includes(null) || undefined, 'the lease');
+    const [first, ...others] = await owners();
+    expect(others).toEqual([]);
     const replica = await world.addReplica();
-    const owners = () =>
-      world.database.query<{ owner: string | null }>('select distinct owner from simulated_host');
-    expect(await owners()).toHaveLength(1);
-    await replica.stop();
+    // The first process stops listening when its lease has passed to the replica.
+    await until(async () => {
+      await world.database.query('update simulated_host set owned_until = now() where owner = $1', [first]);
+      const [owner] = await owners();
+      return owner !== first || undefined;
+    }, 'the lease of the replica');
     expect(await ended(ask('post', `/api/instances/${event}/start`))).toMatchObject({ status: 'succeeded' });
+    await replica.stop();
+    await until(
+      async () => (await owners()).includes(first ?? '') || undefined,
+      'the lease of the first process',
+    );
+    expect(await ended(ask('post', `/api/instances/${event}/stop`))).toMatchObject({ status: 'succeeded' });
   });
 });

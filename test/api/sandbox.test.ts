@@ -1,4 +1,6 @@
 // Operations of the area `sandbox`: licenses for tests that anybody creates, resets and deletes.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { mapFile } from '../support/map-file.ts';
@@ -160,6 +162,31 @@ describe('the end of a sandbox', () => {
       async () => (await tablesOf(made.license_id)).length === 0 || undefined,
       'the end of the sandbox',
     );
+  });
+});
+
+describe('stored files', () => {
+  const storedFiles = ({ license_id }: Created) =>
+    readdir(join(world.storageDirectory, 'maps', license_id)).catch(() => []);
+
+  it('are removed once the deletion has committed, and not before', async () => {
+    const made = await create();
+    await callAs(made, 'post', '/api/maps')
+      .field('name', 'M')
+      .attach('file', mapFile({}), 'a.map')
+      .expect(201);
+    await world.database.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
+    );
+    await world.database.query(
+      'create trigger refused before delete on sandbox for each row execute function refuse()',
+    );
+    await callAs(made, 'post', '/api/sandbox/reset').expect(500);
+    await callAs(made, 'delete', '/api/sandbox').expect(500);
+    await world.database.query('drop function refuse cascade');
+    expect(await storedFiles(made)).toHaveLength(1);
+    await callAs(made, 'post', '/api/sandbox/reset').expect(200);
+    await until(async () => (await storedFiles(made)).length === 0 || undefined, 'the removal of the file');
   });
 });
 

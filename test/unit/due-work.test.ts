@@ -147,6 +147,7 @@ const watchedBy: Record<string, string[] | string> = {
   'watch queues': 'raises these alerts itself',
   'delete expired sandboxes': 'removes what is old',
   'follow clocks of sandboxes': 'simulates for tests of developers; nothing real waits for it',
+  'mark unused sandboxes': 'simulates for tests of developers; nothing real waits for it',
   'lease simulated hosts': 'divides tests of developers among processes, and takes no rows',
   'step simulated hosts': 'simulates for tests of developers; nothing real waits for it',
   'end lost wipes': 'only ends rows that nothing can become of',

@@ -80,6 +80,7 @@ import { ExpiredPartitions } from './0083-expired-partitions.ts';
 import { BrowserSessions } from './0084-browser-sessions.ts';
 import { WebhookReplays } from './0085-webhook-replays.ts';
 import { NumberedEvents } from './0086-numbered-events.ts';
+import { SimulatedVitals } from './0087-simulated-vitals.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -163,6 +164,7 @@ export const migrations = [
   { name: '0084-browser-sessions', class: BrowserSessions },
   { name: '0085-webhook-replays', class: WebhookReplays },
   { name: '0086-numbered-events', class: NumberedEvents },
+  { name: '0087-simulated-vitals', class: SimulatedVitals },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -125,8 +125,9 @@ export const accessProblems = {
   simulation_refused: {
     status: 409,
     title: 'Not possible in the simulation',
-    cause: 'The player is banned, or the simulated server is full.',
-    remedy: 'Lift the ban, or let a player leave first.',
+    cause:
+      'The player is banned, the simulated server is full, or the sandbox was reset while its clock advanced.',
+    remedy: 'Lift the ban, or let a player leave first. After a reset, advance the clock again.',
   },
   step_up_required: {
     status: 403,

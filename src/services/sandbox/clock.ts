@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Contexts, Ctx } from '../../context.ts';
-import { holdLock } from '../../database/advisory-locks.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { DomainError, invalidField } from '../../errors.ts';
@@ -15,13 +14,18 @@ import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lift
 import type { Schedules } from '../schedules/index.ts';
 import { expireOrders, giveUpDeliveries, type ExpiryScope } from '../store/deliveries/expiry.ts';
 import { sandboxOf, type SandboxRow } from './index.ts';
+import { needPartitions } from './partitions.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const maxAdvanceMs = 31 * dayMs;
 const maxOffsetMs = 366 * dayMs;
 const maxMoments = 500;
-/** Moments read per query; only those of the first time are used. */
-const maxMomentsAtOnce = 100;
+/** Moments of the same time that one step reports; all of them are handled. */
+const maxMomentsAtOnce = 1_000;
+/** The limit of the contract. */
+const maxReported = 10_000;
+/** Sandboxes that one run follows; the next run begins a second later, with others. */
+const followedAtOnce = 50;
 /** An advance that takes longer is continued by the caller's next request. */
 const maxRunMs = 25_000;
 /** How long commands may wait for the simulated agent. */
@@ -49,9 +53,9 @@ export interface SandboxClockParts {
   hosts: Pick<StoredHosts, 'hostOf'>;
 }
 
-/** What is due between two times of a license, in order. An order expires ten minutes after its time. */
+/** What is due at the earliest time between two times of a license. An order expires ten minutes after its time. */
 const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<Moment>`
-  select at, kind, id from (
+  with due as (
     select next_run_at as at, 'schedule_run' as kind, id from schedule where license_id = ${licenseId}
     union all
     select next_announcement_at, 'schedule_announcement', id from schedule where license_id = ${licenseId}
@@ -69,9 +73,10 @@ const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<
     where license_id = ${licenseId} and kind = 'ban' and ended_at is null and until is not null
     union all
     select next_milestone_at, 'simulation_step', host_id from simulated_host where license_id = ${licenseId}
-  ) as due
-  where at > ${new Date(afterMs)} and at <= ${new Date(untilMs)}
-  order by at, kind, id limit ${maxMomentsAtOnce}`;
+  ), next as (
+    select min(at) as at from due where at > ${new Date(afterMs)} and at <= ${new Date(untilMs)}
+  )
+  select at, kind, id from due join next using (at) order by kind, id limit ${maxMomentsAtOnce}`;
 
 /** Sandboxes that are ahead of real time and have something to handle by their own clocks. */
 const sandboxesWithDueWork = sql<{ license_id: string }>`
@@ -87,7 +92,8 @@ const sandboxesWithDueWork = sql<{ license_id: string }>`
     or exists (select from store_delivery where license_id = sandbox.license_id and finished_at is null
       and status <> 'sent' and expires_at < clock.at)
     or exists (select from player_action as ban ${sql.raw(liftableAt('clock.at'))}
-      and ban.license_id = sandbox.license_id and ${sql.raw(isRested)}))`;
+      and ban.license_id = sandbox.license_id and ${sql.raw(isRested)}))
+  order by random() limit ${followedAtOnce}`;
 
 export class SandboxClocks {
   readonly #parts: SandboxClockParts;
@@ -107,7 +113,7 @@ export class SandboxClocks {
     const start = await ctx.read((queries) => sandboxOf(queries, licenseId));
     const targetMs = to === undefined ? start.now.getTime() + (seconds ?? 0) * 1_000 : Date.parse(to);
     refuseTooFar(targetMs, start.now.getTime());
-    await this.#createPartitions(targetMs);
+    await needPartitions((work) => this.#parts.platform.transact('sandboxes', work), targetMs);
     const moments: Moment[] = [];
     let atMs = start.now.getTime();
     let count = 0;
@@ -116,21 +122,25 @@ export class SandboxClocks {
       const due = await this.#due(licenseId, atMs, targetMs);
       const [next] = due;
       if (next === undefined) break;
-      if (count >= maxMoments || Date.now() - startedMs > maxRunMs) {
+      if (
+        moments.length + due.length > maxReported ||
+        count >= maxMoments ||
+        Date.now() - startedMs > maxRunMs
+      ) {
         const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
         await this.#recordAdvance(licenseId);
         return { clock, isComplete: false, moments };
       }
       count += 1;
-      moments.push(...due.filter(({ at }) => at === next.at));
+      moments.push(...due);
       // A millisecond later, since times of the database have fractions of milliseconds.
       atMs = Math.max(atMs, Date.parse(next.at) + 1);
-      await this.#set(licenseId, atMs);
+      await this.#set(start, atMs);
       await this.#handleDue(licenseId);
     }
-    await this.#set(licenseId, targetMs);
+    await this.#set(start, targetMs);
     // Real time has passed meanwhile; a duration moves the offset by exactly that duration.
-    if (seconds !== undefined) await this.#offsetBy(licenseId, start.clock_offset_ms + seconds * 1_000);
+    if (seconds !== undefined) await this.#offsetBy(start, start.clock_offset_ms + seconds * 1_000);
     await this.#recordAdvance(licenseId);
     await this.#settle(licenseId);
     const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
@@ -139,7 +149,7 @@ export class SandboxClocks {
 
   /** Handles what is due by clocks that are ahead of real time; the usual jobs look at real time. */
   async follow(): Promise<void> {
-    const { rows } = await this.#parts.platform.read('jobs', (queries) =>
+    const { rows } = await this.#parts.platform.read('sandboxes', (queries) =>
       sandboxesWithDueWork.execute(queries),
     );
     const failures: unknown[] = [];
@@ -150,36 +160,40 @@ export class SandboxClocks {
   }
 
   async #due(licenseId: string, afterMs: number, untilMs: number): Promise<Moment[]> {
-    const { rows } = await this.#parts.platform.read('jobs', (queries) =>
+    const { rows } = await this.#parts.platform.read('sandboxes', (queries) =>
       dueMoments(licenseId, afterMs, untilMs).execute(queries),
     );
     return rows;
   }
 
   /** Never sets the clock back: another request may have advanced it further. */
-  async #set(licenseId: string, atMs: number): Promise<void> {
-    await this.#parts.platform.transact('jobs', (em) =>
-      em.execute(
-        `update sandbox set clock_offset_ms = greatest(clock_offset_ms,
-           ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint) where license_id = ?`,
-        [atMs, licenseId],
+  #set(start: SandboxRow, atMs: number): Promise<void> {
+    return this.#move(start, 'ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint', atMs);
+  }
+
+  #offsetBy(start: SandboxRow, offsetMs: number): Promise<void> {
+    return this.#move(start, '?::bigint', offsetMs);
+  }
+
+  /** Throws if the sandbox was reset or deleted since the start. */
+  async #move({ license_id, reset_at }: SandboxRow, offset: string, value: number): Promise<void> {
+    const { platform } = this.#parts;
+    const moved = await platform.transact('sandboxes', (em) =>
+      em.execute<object[]>(
+        `update sandbox set clock_offset_ms = greatest(clock_offset_ms, ${offset})
+         where license_id = ? and reset_at is not distinct from ?::timestamptz returning license_id`,
+        [value, license_id, reset_at],
       ),
     );
+    if (moved.length > 0) return;
+    await platform.read('sandboxes', (queries) => sandboxOf(queries, license_id));
+    throw new DomainError('simulation_refused', 'The sandbox was reset; its clock shows real time again.');
   }
 
   /** Writes one audit entry for the whole advance. */
   async #recordAdvance(licenseId: string): Promise<void> {
-    await this.#parts.platform.transact('jobs', (em) =>
+    await this.#parts.platform.transact('sandboxes', (em) =>
       em.execute('update sandbox set advanced_at = now() where license_id = ?', [licenseId]),
-    );
-  }
-
-  async #offsetBy(licenseId: string, offsetMs: number): Promise<void> {
-    await this.#parts.platform.transact('jobs', (em) =>
-      em.execute('update sandbox set clock_offset_ms = greatest(clock_offset_ms, ?) where license_id = ?', [
-        offsetMs,
-        licenseId,
-      ]),
     );
   }
 
@@ -210,13 +224,13 @@ export class SandboxClocks {
       licenseId,
       charged.map(({ id }) => id),
     );
-    await platform.transact('jobs', async (em) => {
+    await platform.transact('sandboxes', async (em) => {
       const scope = scopeOf(licenseId);
       await expireOrders(em, scope);
       await giveUpDeliveries(em, scope);
     });
-    const bans = await platform.transact('jobs', (em) =>
-      claimBans(em, { rows: `ban.license_id = '${licenseId}'`, now: nowOf(licenseId) }),
+    const bans = await platform.transact('sandboxes', (em) =>
+      claimBans(em, { rows: `ban.license_id = ${literalOf(licenseId)}`, now: nowOf(licenseId) }),
     );
     await new BanLifting(() => Promise.resolve([]), tenant).lift(bans);
   }
@@ -229,7 +243,7 @@ export class SandboxClocks {
     const deadlineMs = Date.now() + settleMs;
     for (;;) {
       await agents.act(hostId, () => undefined);
-      const waiting = await platform.read('jobs', (queries) =>
+      const waiting = await platform.read('sandboxes', (queries) =>
         queries
           .selectFrom('command')
           .select('id')
@@ -243,28 +257,19 @@ export class SandboxClocks {
       await pause(settlePauseMs);
     }
   }
+}
 
-  /** Events of players are stored by the month in which they happened. Existing partitions cost no lock. */
-  async #createPartitions(untilMs: number): Promise<void> {
-    const until = new Date(untilMs).toISOString();
-    await this.#parts.platform.transact('jobs', async (em) => {
-      await em.execute("set local lock_timeout = '5s'");
-      await holdLock(em, 'partitions of future months');
-      await em.execute(
-        `select create_month_partitions(parent, current_date, 2 +
-           (extract(year from age(?::timestamptz, now())) * 12 + extract(month from age(?::timestamptz, now())))::integer)
-         from unnest(array['player_event', 'player_session']) as parent`,
-        [until, until],
-      );
-    });
-  }
+/** The id as an SQL literal. */
+function literalOf(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('the id is no UUID');
+  return `'${id}'`;
 }
 
 const nowOf = (licenseId: string) => `(now() + (
-  select clock_offset_ms * interval '1 millisecond' from sandbox where license_id = '${licenseId}'))`;
+  select clock_offset_ms * interval '1 millisecond' from sandbox where license_id = ${literalOf(licenseId)}))`;
 
 const scopeOf = (licenseId: string): ExpiryScope => ({
-  rows: `license_id = '${licenseId}'`,
+  rows: `license_id = ${literalOf(licenseId)}`,
   now: nowOf(licenseId),
 });
 

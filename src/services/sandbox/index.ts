@@ -11,6 +11,7 @@ import { AgentHost, ApiKey, GameInstance, License, Sandbox, UserAccount } from '
 import { sandboxMailDomain } from '../../entities/sandbox.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
+import { enqueueJob } from '../../queue/enqueue.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { flushWithSubdomain } from '../../preconditions/subdomains.ts';
 import {
@@ -25,7 +26,7 @@ import { createConnectionKey } from '../../bus/keys.ts';
 import { startSimulation } from '../../sandbox/simulation.ts';
 import { agentVersion, platformName, simulatedInstances } from '../../sandbox/state.ts';
 import { storeHost } from '../../sandbox/stored-hosts.ts';
-import type { FileRemoval } from '../../storage/stored-files.ts';
+import { discardAllOf } from '../../storage/stored-files.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import { furnish } from '../license/first-rows.ts';
@@ -41,7 +42,6 @@ export interface SandboxParts {
   tenant: TenantScope;
   changes: AccessChanges;
   passwords: Pick<Passwords, 'hash'>;
-  fileRemoval: Pick<FileRemoval, 'removeAllOf'>;
   sandboxes: SandboxSettings;
 }
 
@@ -85,7 +85,7 @@ export class Sandboxes {
     const { identifier, key: apiKey } = createApiKey({ isTest: true });
     const owner = { email: `owner-${slug}@${sandboxMailDomain}`, password: createPassword() };
     const passwordHash = await passwords.hash(owner.password);
-    return platform.transact('public', async (em, queries) => {
+    return platform.transact('sandboxes', async (em, queries) => {
       await refuseBeyond(em, {
         subject: 'sandboxes',
         max: sandboxes.maxCount,
@@ -119,6 +119,7 @@ export class Sandboxes {
         instanceIds: {},
         sandbox: { seed: seed ?? randomInt(maxSeed), expiresAt: new Date(Date.now() + lifetimeMs) },
       });
+      await enqueueJob(em, 'prepare-sandboxes', {}, { key: 'prepare sandboxes' });
       return { sandbox: await sandboxOf(queries, license.id), licenseKey: license.key, apiKey, owner };
     });
   }
@@ -131,9 +132,9 @@ export class Sandboxes {
   async reset(ctx: Ctx, { seed }: Schemas['SandboxReset'] = {}): Promise<SandboxRow> {
     const { licenseId } = ctx;
     await this.get(ctx);
-    await this.#parts.fileRemoval.removeAllOf(licenseId);
-    return this.#parts.platform.transact('public', async (em, queries) => {
+    return this.#parts.platform.transact('sandboxes', async (em, queries) => {
       const identity = await identityOf(em, licenseId);
+      await discardAllOf(em, licenseId);
       await em.execute('select delete_sandbox(?)', [licenseId]);
       const sandbox = { ...identity.sandbox, resetAt: new Date(), ...(seed !== undefined && { seed }) };
       await this.#build(em, { ...identity, sandbox });
@@ -166,10 +167,10 @@ export class Sandboxes {
   }
 
   async #delete(licenseId: string): Promise<void> {
-    await this.#parts.fileRemoval.removeAllOf(licenseId);
-    await this.#parts.platform.transact('public', async (em) => {
+    await this.#parts.platform.transact('sandboxes', async (em) => {
       // Another request, or another replica, may have deleted it.
       if ((await lockedSandbox(em, licenseId)) === undefined) return;
+      await discardAllOf(em, licenseId);
       await em.execute('select delete_sandbox(?)', [licenseId]);
       this.#parts.changes.announce({ license_id: licenseId });
     });
