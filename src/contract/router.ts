@@ -1,19 +1,20 @@
 // Routes a request to its operation: security, validation, handler, reply. Cost does not grow with the contract.
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
 import { readCookies, refuseOtherOrigins } from './cookies.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { operationsOf, type Document, type Operation } from './document.ts';
-import type { AnyHandler, RequestOf } from './operation.ts';
+import type { Document, Operation } from './document.ts';
+import type { RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
 import { applyRateLimits, type RateLimits } from './rate-limit-replies.ts';
 import { endOf, SharedReplies } from './replies.ts';
+import { partsOf } from './request-parts.ts';
+import { routeOf, Routes, type FoundPath, type FoundRoute } from './routes.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
 import { cutOffUnread } from './unread-body.ts';
-import { fileOf, rawBodyOf, Validation } from './validation.ts';
+import { Validation } from './validation.ts';
 
 /** Stores replies of requests with an `Idempotency-Key`, and replays them. */
 export interface Idempotency<Principal> {
@@ -59,23 +60,6 @@ export interface ContractOptions<Principal, Ctx> {
   log: Logger;
 }
 
-interface Route<Ctx> {
-  operation: Operation;
-  handler: AnyHandler<Ctx>;
-}
-
-/** By method. */
-type RoutesOfPath<Ctx> = Map<string, Route<Ctx>>;
-
-interface FoundPath<Ctx> {
-  routes: RoutesOfPath<Ctx>;
-  params: Record<string, string>;
-}
-
-interface FoundRoute<Ctx> extends Route<Ctx> {
-  params: Record<string, string>;
-}
-
 export interface ContractRouter {
   /**
    * Serves every operation of the document. Another method of a known path gets a 405; unknown paths go to the next
@@ -92,21 +76,7 @@ export function createContractRouter<Principal, Ctx>(
   options: ContractOptions<Principal, Ctx>,
 ): ContractRouter {
   const { document, createContext, idempotency, limits, log } = options;
-  const routes = new Map<string, RoutesOfPath<Ctx>>();
-  // Matches paths alone: static paths precede parameterized ones, regardless of their methods.
-  const paths = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
-  for (const operation of operationsOf(document)) {
-    const handler = options.handlers[operation.id];
-    if (typeof handler !== 'function') throw new Error(`the operation ${operation.id} has no handler`);
-    if (limits?.has(operation.rateLimit) === false)
-      throw new Error(`${operation.id}: there is no class ${operation.rateLimit} of limits`);
-    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const known = routes.get(path);
-    const ofPath = known ?? new Map<string, Route<Ctx>>();
-    if (known === undefined) paths.on('GET', path, noop, ofPath);
-    ofPath.set(operation.method.toUpperCase(), { operation, handler: handler as AnyHandler<Ctx> });
-    routes.set(path, ofPath);
-  }
+  const routes = new Routes<Ctx>(document, options.handlers, limits);
   const problems = new Problems(options.problems);
   const security = new Security(document, options.security);
   const validation = new Validation(document, {
@@ -214,15 +184,9 @@ export function createContractRouter<Principal, Ctx>(
     }
   }
 
-  function find({ path }: Request): FoundPath<Ctx> | undefined {
-    const found = paths.find('GET', path);
-    if (found === null) return undefined;
-    return { routes: found.store as RoutesOfPath<Ctx>, params: found.params as Record<string, string> };
-  }
-
   return {
     serve: (request, response, next) => {
-      const path = find(request);
+      const path = routes.find(request.path);
       if (path === undefined) next();
       else void serve(path, request, response);
     },
@@ -245,66 +209,4 @@ export function createContractRouter<Principal, Ctx>(
   };
 }
 
-function routeOf<Ctx>(
-  { routes, params }: FoundPath<Ctx>,
-  request: Request,
-  response: Response,
-): FoundRoute<Ctx> {
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const route = routes.get(method);
-  if (route !== undefined) return { ...route, operation: variantOf(route.operation, params), params };
-  const allowed = [...routes.keys()];
-  response.setHeader('Allow', allowed.join(', '));
-  throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
-}
-
-/** For an unknown value, the first variant: its validator refuses the value. */
-function variantOf(operation: Operation, params: Readonly<Record<string, string>>): Operation {
-  if (operation.variants === undefined) return operation;
-  const { parameter, byValue } = operation.variants;
-  const [first = operation] = byValue.values();
-  return byValue.get(params[parameter] ?? '') ?? { ...first, security: operation.security };
-}
-
 function noop(): void {}
-
-function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
-  return {
-    path: request.params,
-    query: request.query,
-    headers: request.headers,
-    cookies: request.cookies as unknown,
-    body: request.body as unknown,
-    waitSeconds: waitSecondsOf(request.headers.prefer),
-    expectedVersion: versionOf(request.headers['if-match']),
-    expectedHash: hashIn(request.headers['if-match']),
-    wantsCsv: operation.offersCsv && wantsCsv(request),
-    rawBody: rawBodyOf(request),
-    bodyStream: operation.bodyTypes.includes('application/octet-stream') ? request : undefined,
-    bodyFile: fileOf(request),
-  } as never;
-}
-
-/** The version of an `If-Match: "N"`; null for `*`. The contract checks the header's form. */
-function versionOf(ifMatch: string | undefined): number | null {
-  const version = /^"(\d{1,15})"$/.exec(ifMatch ?? '')?.[1];
-  return version === undefined ? null : Number(version);
-}
-
-/** The SHA-256 of an `If-Match: "…"`. */
-function hashIn(ifMatch: string | undefined): string | null {
-  return /^"([0-9a-f]{64})"$/.exec(ifMatch ?? '')?.[1] ?? null;
-}
-
-function wantsCsv(request: Request): boolean {
-  const { format } = request.query;
-  return format === undefined ? request.accepts(['json', 'csv']) === 'csv' : format === 'csv';
-}
-
-const maxWaitSeconds = 10;
-
-/** The seconds of `Prefer: wait=N` (RFC 7240), capped at our maximum; 0 without the header. */
-function waitSecondsOf(prefer: string | string[] | undefined): number {
-  const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer))?.[1] ?? 0;
-  return Math.min(Number(seconds), maxWaitSeconds);
-}
