@@ -11,6 +11,7 @@ import { downConvert } from './down-convert.ts';
 import { withEnumDescriptions } from './enum-descriptions.ts';
 import { readChangelog } from './api-changelog.ts';
 import { eventModule, withEventTable } from './events.ts';
+import { openEnumType } from './open-enums.ts';
 import { operationTraits } from './operation-traits.ts';
 import { pluginKindsModule } from './plugin-kinds-module.ts';
 import { publishedContract } from './published-contract.ts';
@@ -36,14 +37,23 @@ export const httpContracts = [
     source: 'openapi/openapi.yaml',
     withSource: withAssembledContract,
     problems: platformProblems,
+    /** Whether client/ is typed by its published form. */
+    hasClient: true,
   },
   {
     name: 'local-manager',
     source: 'local-manager/openapi/openapi.yaml',
     withSource: handWritten('local-manager/openapi/openapi.yaml'),
     problems: managerProblems,
+    hasClient: false,
   },
-] satisfies readonly { name: string; source: string; withSource: WithSource; problems: object }[];
+] satisfies readonly {
+  name: string;
+  source: string;
+  withSource: WithSource;
+  problems: object;
+  hasClient: boolean;
+}[];
 
 /** Messages in AsyncAPI; each becomes a bundle and the types of its messages. */
 export const messageContracts = [
@@ -67,7 +77,7 @@ export function redocly(args: string[]): void {
 /** Writes all generated files into `directory`. */
 export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  for (const { name, source: contract, withSource, problems } of httpContracts) {
+  for (const { name, source: contract, withSource, problems, hasClient } of httpContracts) {
     refuseUnlistedPaths(root, contract);
     const path = resolve(directory, `${name}.openapi.json`);
     withSource((source) => bundle(source, path));
@@ -77,6 +87,8 @@ export async function generate(directory: string): Promise<void> {
     writeFileSync(resolve(directory, `${name}.openapi-3.1.json`), `${JSON.stringify(published)}\n`);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(published));
     await writeTypes(resolve(directory, `${name}.d.ts`), document as unknown as OpenAPI3);
+    if (hasClient)
+      await writeTypes(resolve(directory, `${name}.published.d.ts`), published as unknown as OpenAPI3);
     writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(document));
   }
   writeJson(resolve(directory, 'api-changelog.json'), readChangelog());
@@ -108,7 +120,11 @@ function writeJson(path: string, value: object): void {
 }
 
 async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
-  const types = await openapiTS(withoutExamples(document), { alphabetize: false, defaultNonNullable: false });
+  const types = await openapiTS(withoutExamples(document), {
+    alphabetize: false,
+    defaultNonNullable: false,
+    transform: (schema) => openEnumType(schema as object),
+  });
   writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
 }
 

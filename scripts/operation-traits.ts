@@ -1,32 +1,23 @@
 // Writes what a client must know of each operation at run time: which need no sign-in, which accept an
 // idempotency key, and what a user must be permitted.
-interface Operation {
-  security: Readonly<Record<string, readonly string[]>>[];
-  parameters?: { $ref?: string }[];
-}
+import { operationsIn, type FoundOperation, type OperationObject } from '../shared/openapi/document.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+type Traits = FoundOperation<OperationObject>['operation'];
 
-/** A module of TypeScript, for a bundled contract whose parameters are references. */
+/** A module of TypeScript, for a bundled contract. */
 export function operationTraits(bundle: Record<string, unknown>): string {
-  const paths = bundle['paths'] as Record<string, Partial<Record<string, Operation>>>;
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      return operation === undefined ? [] : [{ name: `${method.toUpperCase()} ${path}`, operation }];
-    }),
-  );
-  const named = (has: (operation: Operation) => boolean) =>
+  const operations = operationsIn(bundle).map(({ path, method, operation }) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation,
+  }));
+  const named = (has: (operation: Traits) => boolean) =>
     operations.filter(({ operation }) => has(operation)).map(({ name }) => `  '${name}',\n`);
-  const isPublic = ({ security }: Operation) => security.length === 0;
-  const isForSuperAdmins = ({ security }: Operation) =>
+  const isPublic = ({ security }: Traits) => security?.length === 0;
+  const isForSuperAdmins = ({ security = [] }: Traits) =>
     security.some(({ superAdmin }) => superAdmin !== undefined);
-  const takesKey = ({ parameters = [] }: Operation) =>
-    parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
-  const permissions = ({ name, operation }: (typeof operations)[number]) => {
-    const needed = operation.security.flatMap(({ bearerAuth }) =>
-      bearerAuth === undefined ? [] : [bearerAuth],
-    );
+  const takesKey = ({ parameters }: Traits) => parameters.some(({ name }) => name === 'Idempotency-Key');
+  const permissions = ({ name, operation: { security = [] } }: (typeof operations)[number]) => {
+    const needed = security.flatMap(({ bearerAuth }) => (bearerAuth === undefined ? [] : [bearerAuth]));
     return needed.map((list) => `  '${name}': ${JSON.stringify(list)},\n`);
   };
   return `// Generated from the contract; edit the contract instead.

@@ -1,4 +1,6 @@
 // Derives the published form of a contract: replies are open, requests closed, and internal extensions left out.
+import { methods } from '../shared/openapi/document.ts';
+import { literalKeys, mapKeys, publicExtensions } from '../shared/openapi/keywords.ts';
 
 type Json = null | boolean | number | string | Json[] | JsonObject;
 interface JsonObject {
@@ -10,15 +12,6 @@ interface Bundle extends JsonObject {
   components: JsonObject & { schemas: Record<string, JsonObject> };
 }
 
-/** Extensions that documentation and client generators read. */
-const publicExtensions = new Set([
-  'x-deprecated-on',
-  'x-enum-descriptions',
-  'x-extensible-enum',
-  'x-sunset',
-  'x-tagGroups',
-]);
-
 /**
  * Marks a document that clients read, edit and send back, such as the settings of a plugin. It is published in one form,
  * the open one; the server still refuses unknown fields in it.
@@ -27,14 +20,6 @@ const sentBack = 'x-sent-back';
 
 /** Marks a schema whose example stands in no body. */
 const keepsExample = 'x-keeps-example';
-
-/** Keys whose content is literal values. */
-const literals = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-extensible-enum']);
-
-/** Keys whose content is a map with names that the contract chose. */
-const maps = new Set(['properties', 'schemas', 'patternProperties', 'paths', 'mapping']);
-
-const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
 /**
  * A copy for publication. Schemas of replies accept additional fields, and their enums further values, so that later
@@ -124,7 +109,7 @@ function* referencesIn(node: Json | undefined, isMap = false): Generator<string>
   const name = schemaIn(node['$ref']);
   if (name !== undefined) yield name;
   for (const [key, value] of Object.entries(node))
-    if (isMap || !literals.has(key)) yield* referencesIn(value, !isMap && maps.has(key));
+    if (isMap || !literalKeys.has(key)) yield* referencesIn(value, !isMap && mapKeys.has(key));
 }
 
 const prefix = '#/components/schemas/';
@@ -163,7 +148,7 @@ function withTwins<T extends Json | undefined>(node: T, twins: ReadonlySet<strin
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      !isMap && literals.has(key) ? value : withTwins(value, twins, !isMap && maps.has(key)),
+      !isMap && literalKeys.has(key) ? value : withTwins(value, twins, !isMap && mapKeys.has(key)),
     ]),
   ) as T;
 }
@@ -180,7 +165,7 @@ function open(node: JsonObject, isMap = false): JsonObject {
   const entries = Object.entries(node).flatMap(([key, value]): [string, Json | undefined][] => {
     if (isMap) return [[key, openWithin(value, false)]];
     if ((key === 'additionalProperties' || key === 'unevaluatedProperties') && value === false) return [];
-    return [[key, literals.has(key) ? value : openWithin(value, maps.has(key))]];
+    return [[key, literalKeys.has(key) ? value : openWithin(value, mapKeys.has(key))]];
   });
   const result: JsonObject = Object.fromEntries(entries);
   return isMap ? result : withOpenEnum(result);
@@ -228,7 +213,7 @@ function withoutExtensions(node: Json | undefined, isMap: boolean): Json | undef
       if (key.startsWith('x-') && !publicExtensions.has(key)) return [];
       // A single value describes itself.
       if (key === 'description' && 'const' in node) return [];
-      return [[key, literals.has(key) ? value : withoutExtensions(value, maps.has(key))]];
+      return [[key, literalKeys.has(key) ? value : withoutExtensions(value, mapKeys.has(key))]];
     }),
   );
 }

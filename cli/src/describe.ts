@@ -40,7 +40,7 @@ export function typeOf(contract: Contract, schema: Schema): string {
     return `one of ${values.slice(0, 12).join(', ')}${values.length > 12 ? `, … (${values.length})` : ''}`;
   }
   const types = [resolved.type ?? (resolved.properties === undefined ? 'any JSON' : 'object')].flat();
-  const format = typeof resolved['format'] === 'string' ? ` (${resolved['format']})` : '';
+  const format = resolved.format === undefined ? '' : ` (${resolved.format})`;
   if (types.includes('array')) return `list of ${typeOf(contract, resolved.items ?? {})}`;
   return `${types.join(' or ')}${format}`;
 }

@@ -41,7 +41,7 @@ export function flagsOf(operation: Operation): FlaggedField[] {
 
 export const kebab = (name: string): string => name.replaceAll('_', '-').toLowerCase();
 
-export const isBinary = (schema: Schema): boolean => schema['format'] === 'binary';
+export const isBinary = (schema: Schema): boolean => schema.format === 'binary';
 export const isBoolean = ({ type }: Schema): boolean =>
   type === 'boolean' || (Array.isArray(type) && type.includes('boolean'));
 export const isArray = ({ type }: Schema): boolean =>
@@ -113,9 +113,9 @@ function scalarOf(contract: Contract, name: string, schema: Schema, text: string
 
 function typesOf(contract: Contract, schema: Schema): Set<string> {
   const resolved = contract.merged(schema);
-  const alternatives = (resolved['oneOf'] ?? resolved['anyOf']) as unknown[] | undefined;
+  const alternatives = resolved.oneOf ?? resolved.anyOf;
   if (alternatives !== undefined)
-    return new Set(alternatives.flatMap((each) => [...typesOf(contract, each as Schema)]));
+    return new Set(alternatives.flatMap((each) => [...typesOf(contract, each)]));
   if (resolved.properties !== undefined) return new Set(['object']);
   if (resolved.type === undefined) return new Set(resolved.enum?.map((value) => typeof value));
   return new Set([resolved.type].flat());

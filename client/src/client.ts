@@ -1,5 +1,5 @@
 // A typed client of the platform's API: requests typed by the contract, with sessions, retries and typed errors.
-import type { paths } from '../../generated/platform.d.ts';
+import type { paths } from '../../generated/platform.published.d.ts';
 import { idempotentOperations, publicOperations } from '../../generated/platform.operations.ts';
 import {
   dataOf,

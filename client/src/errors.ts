@@ -1,5 +1,5 @@
 // The errors that a client's calls throw: the platform's problems, and other unsuccessful responses.
-import type { components } from '../../generated/platform.d.ts';
+import type { components } from '../../generated/platform.published.d.ts';
 
 export type Problem = components['schemas']['Problem'];
 

@@ -1,5 +1,5 @@
 // Iterates asynchronously over a list of any length, page by page.
-import type { paths } from '../../generated/platform.d.ts';
+import type { paths } from '../../generated/platform.published.d.ts';
 import type { Init } from '../../shared/typed-fetch.ts';
 
 interface Page<Item> {

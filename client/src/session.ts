@@ -1,5 +1,5 @@
 // The tokens of a signed-in user: stored, and renewed once for all calls that find them expired.
-import type { components } from '../../generated/platform.d.ts';
+import type { components } from '../../generated/platform.published.d.ts';
 import { discard, hasRepeatableBody, type Send } from './retries.ts';
 
 type Schemas = components['schemas'];

@@ -7,7 +7,7 @@ import { postmanCollection } from './postman.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 export function generateCollections(directory: string): void {
-  const bundle = readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8');
+  const bundle = readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8');
   const document = JSON.parse(bundle) as Record<string, unknown>;
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });

@@ -1,4 +1,15 @@
 // The requests that collections hold: every operation of the contract with its parameters and an example of its body.
+import {
+  exampleOf,
+  operationsIn,
+  preferredMedia,
+  resolved,
+  type FoundOperation,
+  type OperationObject,
+  type Parameter,
+  type RequestBody,
+} from '../../shared/openapi/document.ts';
+import type { Schema } from '../../shared/openapi/schema.ts';
 
 export interface CollectedParameter {
   name: string;
@@ -27,28 +38,13 @@ export interface Folder {
   requests: CollectedRequest[];
 }
 
-type Node = Record<string, unknown>;
-
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
 /** One folder for each tag, in the order of the reference. */
-export function foldersOf(document: Node): Folder[] {
-  const resolve = <Kind>(value: unknown): Kind => {
-    const { $ref } = (value ?? {}) as { $ref?: string };
-    if ($ref === undefined) return value as Kind;
-    const steps = $ref.slice(2).split('/');
-    return resolve(steps.reduce<unknown>((node, key) => (node as Node)[key.replaceAll('~1', '/')], document));
-  };
+export function foldersOf(document: Record<string, unknown>): Folder[] {
   const byTag = new Map<string, CollectedRequest[]>();
-  for (const [path, item] of Object.entries(document['paths'] as Record<string, Node>))
-    for (const method of methods) {
-      const operation = item[method] as Node | undefined;
-      if (operation === undefined) continue;
-      const [tag = ''] = operation['tags'] as string[];
-      const shared = (item['parameters'] ?? []) as unknown[];
-      const requests = byTag.get(tag) ?? [];
-      byTag.set(tag, [...requests, requestOf(method, path, operation, shared, resolve)]);
-    }
+  for (const found of operationsIn(document)) {
+    const [tag = ''] = found.operation.tags ?? [];
+    byTag.set(tag, [...(byTag.get(tag) ?? []), requestOf(document, found)]);
+  }
   const groups = (document['x-tagGroups'] ?? []) as { name: string; tags: string[] }[];
   const ordered = groups.flatMap(({ name: group, tags }) => tags.map((name) => ({ name, group })));
   const others = [...byTag.keys()].filter((tag) => !ordered.some(({ name }) => name === tag));
@@ -58,69 +54,43 @@ export function foldersOf(document: Node): Folder[] {
   });
 }
 
-type Resolve = <Kind>(value: unknown) => Kind;
-
-interface Media {
-  example?: unknown;
-  examples?: Record<string, unknown>;
-}
-
 function requestOf(
-  method: string,
-  path: string,
-  operation: Node,
-  shared: unknown[],
-  resolve: Resolve,
+  document: object,
+  { path, method, operation }: FoundOperation<OperationObject>,
 ): CollectedRequest {
-  const parameters = [...shared, ...((operation['parameters'] ?? []) as unknown[])].flatMap((each) => {
-    const {
-      name,
-      in: place,
-      required,
-      description,
-      example,
-      schema,
-    } = resolve<{
-      name: string;
-      in: CollectedParameter['place'] | 'cookie';
-      required?: boolean;
-      description?: string;
-      example?: unknown;
-      schema?: unknown;
-    }>(each);
-    if (place === 'cookie') return [];
-    const { example: own, default: preset } = resolve<{ example?: unknown; default?: unknown }>(schema) ?? {};
-    const sample = example ?? own ?? preset;
-    return [
-      {
-        name,
-        place,
-        isRequired: required === true,
-        description: description ?? '',
-        example: sample === undefined ? '' : typeof sample === 'string' ? sample : JSON.stringify(sample),
-      },
-    ];
-  });
-  const { content = {} } =
-    resolve<{ content?: Record<string, Media> } | undefined>(operation['requestBody']) ?? {};
-  const entries = Object.entries(content);
-  const [contentType, media] = entries.find(([type]) => type === 'application/json') ?? entries[0] ?? [];
-  const [first] = Object.values(media?.examples ?? {});
-  const example = media?.example ?? resolve<{ value?: unknown } | undefined>(first)?.value;
+  const { operationId: id = '', summary = '', description = '', security = [] } = operation;
+  const body = resolved<RequestBody>(document, operation.requestBody ?? {});
+  const preferred = preferredMedia(body.content);
   return {
-    id: String(operation['operationId']),
-    summary: (operation['summary'] as string | undefined) ?? '',
-    description: (operation['description'] as string | undefined) ?? '',
+    id,
+    summary,
+    description,
     method: method.toUpperCase(),
     path,
-    parameters,
-    body: contentType === undefined ? undefined : { contentType, example },
-    auth: authOf((operation['security'] ?? []) as Record<string, unknown>[]),
+    parameters: operation.parameters.flatMap((parameter) => parameterOf(document, parameter)),
+    body: preferred && { contentType: preferred.type, example: exampleOf(document, preferred.media) },
+    auth: authOf(security),
   };
 }
 
+function parameterOf(document: object, parameter: Parameter): CollectedParameter[] {
+  const { name, in: place, required, description = '', schema } = parameter;
+  if (place === 'cookie') return [];
+  const { default: preset } = resolved<Schema>(document, schema ?? {});
+  const example = exampleOf(document, parameter) ?? preset ?? '';
+  return [
+    {
+      name,
+      place,
+      isRequired: required === true,
+      description,
+      example: typeof example === 'string' ? example : JSON.stringify(example),
+    },
+  ];
+}
+
 /** API keys where they are accepted; otherwise the token or key that the operation's audience has. */
-function authOf(security: Record<string, unknown>[]): CollectedRequest['auth'] {
+function authOf(security: readonly object[]): CollectedRequest['auth'] {
   const schemes = security.flatMap((alternative) => Object.keys(alternative));
   if (schemes.length === 0) return undefined;
   if (schemes.includes('apiKey')) return { header: 'X-Api-Key', value: '{{apiKey}}' };

@@ -20,7 +20,7 @@ export function sdkFiles(document: Record<string, unknown>): Map<string, string>
 }
 
 export function generateSdks(directory: string): void {
-  const bundle = readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8');
+  const bundle = readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8');
   for (const folder of ['python/gantry/generated', 'php/src/Generated'])
     rmSync(join(directory, folder), { recursive: true, force: true });
   for (const [name, text] of sdkFiles(JSON.parse(bundle) as Record<string, unknown>)) {

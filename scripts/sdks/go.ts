@@ -1,6 +1,7 @@
 // Writes the generated half of the Go SDK: structs, constants of enums, and one method for each operation.
 import { comment, fieldComment, goName, isNilable, Types } from '../../shared/sdks/go-types.ts';
-import { brief, type Model, type OperationModel, type Parameter } from '../../shared/sdks/model.ts';
+import type { Model, OperationModel, Parameter } from '../../shared/sdks/model.ts';
+import { brief } from '../../shared/sdks/words.ts';
 
 const notice = '// Code generated from the contract by `npm run generate:sdks`. DO NOT EDIT.';
 

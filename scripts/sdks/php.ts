@@ -1,13 +1,7 @@
 // Writes the generated half of the PHP SDK: array shapes of all types, and one method for each operation.
-import {
-  brief,
-  pascal,
-  type Definition,
-  type Model,
-  type OperationModel,
-  type Parameter,
-  type Value,
-} from '../../shared/sdks/model.ts';
+import type { Definition, Value } from '../../shared/sdks/definitions.ts';
+import type { Model, OperationModel, Parameter } from '../../shared/sdks/model.ts';
+import { brief, pascal } from '../../shared/sdks/words.ts';
 
 const notice = '// Generated from the contract by `npm run generate:sdks`; edit the contract instead.';
 

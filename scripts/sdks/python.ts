@@ -1,12 +1,7 @@
 // Writes the generated half of the Python SDK: types as TypedDict, and one method for each operation.
-import {
-  brief,
-  snake,
-  type Definition,
-  type Model,
-  type OperationModel,
-  type Value,
-} from '../../shared/sdks/model.ts';
+import type { Definition, Value } from '../../shared/sdks/definitions.ts';
+import type { Model, OperationModel } from '../../shared/sdks/model.ts';
+import { brief, snake } from '../../shared/sdks/words.ts';
 import { keywords, safeName } from '../../shared/sdks/python-names.ts';
 
 const notice = '# Generated from the contract by `npm run generate:sdks`; edit the contract instead.';
@@ -22,19 +17,47 @@ function models({ definitions }: Model): string {
     '',
     'from typing import Any, Literal, NotRequired, TypeAlias, TypedDict',
     '',
-    ...definitions.map(definitionOf),
+    ...definitions.filter(({ kind }) => !isAlias(kind)).map(definitionOf),
+    ...aliasesOf(definitions).map(definitionOf),
   ].join('\n');
+}
+
+const isAlias = (kind: Definition['kind']) => kind === 'alias' || kind === 'union';
+
+/** Aliases are evaluated when the module is loaded: each stands after the types that it names. */
+function aliasesOf(definitions: readonly Definition[]): Definition[] {
+  const waiting = new Map(definitions.filter(({ kind }) => isAlias(kind)).map((each) => [each.name, each]));
+  const ordered: Definition[] = [];
+  const add = (name: string) => {
+    const definition = waiting.get(name);
+    if (definition === undefined) return;
+    waiting.delete(name);
+    for (const other of namesIn(definition)) add(other);
+    ordered.push(definition);
+  };
+  for (const { name } of definitions) add(name);
+  return ordered;
+}
+
+function namesIn(definition: Definition): string[] {
+  if (definition.kind === 'union') return Object.values(definition.members);
+  return definition.kind === 'alias' ? namesOf(definition.value) : [];
+}
+
+function namesOf({ type }: Value): string[] {
+  if (type.kind === 'named') return [type.name];
+  return type.kind === 'list' || type.kind === 'map' ? namesOf(type.of) : [];
 }
 
 function definitionOf(definition: Definition): string {
   const { name, description } = definition;
   switch (definition.kind) {
     case 'enum':
-      return `\n${comment(description)}${name}: TypeAlias = Literal[\n${definition.values.map((value) => `    ${JSON.stringify(value)},\n`).join('')}]\n`;
+      return `\n${comment(description)}${name}: TypeAlias = Literal[\n${definition.values.map((value) => `    ${JSON.stringify(value)},\n`).join('')}]${definition.isOpen ? ' | str' : ''}\n`;
     case 'union':
-      return `\n${comment(description)}${name}: TypeAlias = ${JSON.stringify([...new Set(Object.values(definition.members))].join(' | '))}\n`;
+      return `\n${comment(description)}${name}: TypeAlias = ${[...new Set(Object.values(definition.members))].join(' | ')}\n`;
     case 'alias':
-      return `\n${comment(description)}${name}: TypeAlias = ${JSON.stringify(typeOf(definition.value))}\n`;
+      return `\n${comment(description)}${name}: TypeAlias = ${typeOf(definition.value)}\n`;
     case 'object': {
       const lines = definition.properties.map(({ name: key, isRequired, description: text, ...value }) => {
         const type = isRequired ? typeOf(value) : `NotRequired[${typeOf(value)}]`;

@@ -1,5 +1,6 @@
 // How Go names and types what the contract describes: for its SDK, and for the samples of the reference.
-import { brief, pascal, type Definition, type Property, type Value } from './model.ts';
+import type { Definition, Property, Value } from './definitions.ts';
+import { brief, pascal } from './words.ts';
 
 /** Words that Go writes in capitals. */
 const initials = new Set(['id', 'url', 'uri', 'ip', 'api', 'http', 'json', 'csv', 'fps', 'totp', 'html']);

@@ -1,11 +1,12 @@
 // Serves the contract documents and their reference: pages, search, guides, problems and the interactive reference.
+import { readFileSync } from 'node:fs';
 import express, { type Request, type Router } from 'express';
 import { Assets, assetsPath, createAssetsRouter, scalarModule } from './reference/assets.ts';
 import { slugOf } from './reference/catalogue.ts';
 import { createDocumentsRouter } from './reference/documents.ts';
 import { changelogRss } from './reference/changelog.ts';
 import { llmsText } from './reference/llms-text.ts';
-import { operationDocument } from './reference/operation-document.ts';
+import { operationDocument, type PublishedDocument } from './reference/operation-document.ts';
 import type { Pages } from './reference/pages.ts';
 import { describeProblem, listProblems } from './reference/problem-markdown.ts';
 import { samplesOf } from './reference/samples/samples.ts';
@@ -73,7 +74,6 @@ function addPages(router: Router, site: Site, { signInPath }: DocsOptions): void
 /** Texts for programs: Markdown, the search, single operations as OpenAPI, and the list for language models. */
 function addTexts(router: Router, site: Site, options: DocsOptions): void {
   const {
-    document,
     documents,
     messages,
     problems,
@@ -82,6 +82,9 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     search = { synonyms: [], rareSchemes: [] },
   } = options;
   const { catalogue } = site;
+  let published: PublishedDocument | undefined;
+  const publishedOnce = () =>
+    (published ??= JSON.parse(readFileSync(documents[0].file, 'utf8')) as PublishedDocument);
   const add = (path: string, type: string, make: (parts: SiteParts, name: string) => string | undefined) =>
     router.get(path, async (request, response, next) => {
       const isSent = await site.send(request, response, {
@@ -96,7 +99,7 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     const operation = catalogue.operations.get(id);
     if (operation === undefined) return undefined;
     const samples = samplesOf(operation, catalogue, { languages, baseUrl: baseUrl() });
-    return JSON.stringify(operationDocument(document, id, samples));
+    return JSON.stringify(operationDocument(publishedOnce(), id, samples));
   });
   add('/api/docs/guides/:name.md', 'text/markdown', ({ pages }, name) => pages.guideMarkdown(name));
   add('/api/docs/messages/:name.md', 'text/markdown', ({ pages }, name) => pages.messagesMarkdown(name));

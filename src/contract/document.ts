@@ -1,5 +1,16 @@
 // Reads a bundled OpenAPI document into the list of its operations.
 import { readFileSync } from 'node:fs';
+import {
+  operationsIn,
+  resolved,
+  type FoundOperation,
+  type Method,
+  type OperationObject as SharedOperationObject,
+  type Parameter,
+  type RequestBody,
+  type Response,
+} from '../../shared/openapi/document.ts';
+import { typesOf, type Schema } from '../../shared/openapi/schema.ts';
 import { deprecationOf, type Deprecation } from './deprecation.ts';
 
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
@@ -7,7 +18,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 /** What the router needs to know about an operation. */
 export interface Operation {
   id: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  method: Method;
   path: string;
   /** Operations of one validator share their schemas: those of a tag, unless the contract separates them. */
   validator: string;
@@ -60,13 +71,10 @@ export interface OperationVariants {
   byValue: ReadonlyMap<string, Operation>;
 }
 
-interface OperationObject {
+export interface OperationObject extends SharedOperationObject {
   operationId: string;
-  tags: string[];
-  security: SecurityRequirement[];
-  parameters?: (ParameterObject | { $ref: string })[];
-  requestBody?: { required?: boolean; content: Record<string, { schema?: PartsSchema }> };
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  tags: readonly string[];
+  security: readonly SecurityRequirement[];
   'x-allow-revoked'?: boolean;
   'x-problem-codes'?: string[];
   'x-rate-limit'?: string;
@@ -78,7 +86,6 @@ interface OperationObject {
   'x-checksummed-field'?: string;
   'x-validator'?: string;
   'x-variant-parameter'?: string;
-  deprecated?: boolean;
   'x-deprecated-on'?: string;
   'x-sunset'?: string;
   /** Permissions beyond those of `security`, by the value of the parameter. */
@@ -91,25 +98,6 @@ export interface NumberParameter {
   isInteger: boolean;
 }
 
-interface ParameterSchema {
-  $ref?: string;
-  enum?: readonly string[];
-  type?: string | string[];
-  items?: ParameterSchema;
-  allOf?: ParameterSchema[];
-}
-
-interface PartsSchema {
-  $ref?: string;
-  properties?: object;
-}
-
-interface ParameterObject {
-  name: string;
-  in: string;
-  schema?: ParameterSchema;
-}
-
 type PathItem = Partial<Record<Operation['method'], OperationObject>> & Pick<OperationObject, 'parameters'>;
 
 /** A bundled document. Only the parts that this server reads are typed. */
@@ -118,34 +106,21 @@ export interface Document {
   info: { title: string; version: string };
   paths: Record<string, PathItem>;
   components: {
-    parameters?: Record<string, ParameterObject>;
     securitySchemes?: Record<string, unknown>;
   } & Record<string, unknown>;
 }
-
-export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export function readDocument(path: string): Document {
   return JSON.parse(readFileSync(path, 'utf8')) as Document;
 }
 
 /** Every operation of the document. Throws if an operation breaks a rule of the contract, which prevents startup. */
-export function operationsOf(document: Document): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      if (operation === undefined) return [];
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-      return [readOperation(document, path, method, { ...operation, parameters })];
-    }),
-  );
-}
+export const operationsOf = (document: Document): Operation[] =>
+  operationsIn<OperationObject>(document).map((found) => readOperation(document, found));
 
 function readOperation(
   document: Document,
-  path: string,
-  method: Operation['method'],
-  operation: OperationObject,
+  { path, method, operation }: FoundOperation<OperationObject>,
 ): Operation {
   const { operationId: id, security } = operation;
   const [tag, ...otherTags] = operation.tags;
@@ -157,7 +132,9 @@ function readOperation(
   const allowsRevoked = operation['x-allow-revoked'] === true;
   if (allowsRevoked && !asksForPermissions(security))
     throw new Error(`${id} is for revoked licenses too, so it needs a permission`);
-  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const { parameters } = operation;
+  const body = operation.requestBody && resolved<RequestBody>(document, operation.requestBody);
+  const success = resolved<Response>(document, operation.responses[status] ?? {});
   const base: Operation = {
     id,
     method,
@@ -168,11 +145,11 @@ function readOperation(
     status: Number(status),
     security,
     allowsRevoked,
-    bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
-    partNames: partNamesOf(document, operation),
-    requiresBody: operation.requestBody?.required === true,
+    bodyTypes: Object.keys(body?.content ?? {}),
+    partNames: partNamesOf(document, body),
+    requiresBody: body?.required === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
+    offersCsv: success.content?.['text/csv'] !== undefined,
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
     requiresStepUp: operation['x-step-up'] === true,
@@ -198,11 +175,11 @@ function readOperation(
   return { ...base, variants: { parameter, byValue: new Map(byValue) } };
 }
 
-function valuesOf(document: Document, parameters: readonly ParameterObject[], wanted: string): string[] {
+function valuesOf(document: Document, parameters: readonly Parameter[], wanted: string): string[] {
   const found = parameters.find(({ name, in: place }) => place === 'path' && name === wanted);
-  const { enum: values = [] } = followed(document, found?.schema) ?? {};
+  const { enum: values = [] } = resolved<Schema>(document, found?.schema ?? {});
   if (values.length === 0) throw new Error(`the path parameter ${wanted} has no values`);
-  return [...values];
+  return values as string[];
 }
 
 const withPermissions = (security: readonly SecurityRequirement[], permissions: readonly string[]) =>
@@ -223,7 +200,7 @@ function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
   return lists.length > 0 && lists.every(({ length }) => length > 0);
 }
 
-function numbersAmong(document: Document, parameters: readonly ParameterObject[]): NumberParameter[] {
+function numbersAmong(document: Document, parameters: readonly Parameter[]): NumberParameter[] {
   return parameters.flatMap(({ name, in: place, schema }) => {
     const type = typeOf(document, schema);
     return (place === 'query' || place === 'path') && (type === 'integer' || type === 'number')
@@ -233,34 +210,14 @@ function numbersAmong(document: Document, parameters: readonly ParameterObject[]
 }
 
 /** The type of the value, or of the items if the schema is an array. */
-function typeOf(document: Document, schema: ParameterSchema | undefined): string | undefined {
-  const found = followed(document, schema);
-  if (found === undefined) return undefined;
+function typeOf(document: Document, schema: Schema = {}): string | undefined {
+  const found = resolved<Schema>(document, schema);
   const [only] = found.allOf ?? [];
   const inner = found.type === 'array' ? found.items : found.type === undefined ? only : undefined;
-  if (inner !== undefined) return typeOf(document, inner);
-  return [found.type ?? []].flat().find((type) => type !== 'null');
+  return inner === undefined ? typesOf(found)[0] : typeOf(document, inner);
 }
 
-function followed(
-  { components }: Document,
-  schema: ParameterSchema | undefined,
-): ParameterSchema | undefined {
-  const schemas = components['schemas'] as Record<string, ParameterSchema> | undefined;
-  return schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
-}
-
-function partNamesOf({ components }: Document, { requestBody }: OperationObject): string[] {
-  const schema = requestBody?.content['multipart/form-data']?.schema;
-  const schemas = components['schemas'] as Record<string, PartsSchema> | undefined;
-  const named = schema?.$ref === undefined ? schema : schemas?.[schema.$ref.split('/').at(-1) ?? ''];
-  return Object.keys(named?.properties ?? {});
-}
-
-function resolved(document: Document, parameter: ParameterObject | { $ref: string }): ParameterObject {
-  if (!('$ref' in parameter)) return parameter;
-  const name = parameter.$ref.split('/').at(-1) ?? '';
-  const found = document.components.parameters?.[name];
-  if (found === undefined) throw new Error(`${parameter.$ref} is not in the document`);
-  return found;
+function partNamesOf(document: Document, body: RequestBody | undefined): string[] {
+  const schema = body?.content?.['multipart/form-data']?.schema ?? {};
+  return Object.keys(resolved<Schema>(document, schema).properties ?? {});
 }

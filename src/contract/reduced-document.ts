@@ -1,5 +1,7 @@
-// Reduces a document to the paths and the components that one validator, or one operation, needs.
-import { methods, type Document, type Operation, type Variant } from './document.ts';
+// Reduces a document to the paths and the components that one validator needs.
+import { methods } from '../../shared/openapi/document.ts';
+import { reachedComponents } from '../../shared/openapi/references.ts';
+import type { Document, Operation, Variant } from './document.ts';
 
 /**
  * The document reduced to one validator: its paths, and only the components that they reference. With a variant, each
@@ -16,7 +18,8 @@ export function documentOfValidator(
   );
   const { openapi, info } = document;
   const selected = variant === undefined ? document : withSelected(document, variant);
-  return { openapi, info, paths, components: reachedComponents(selected, paths) };
+  const { securitySchemes = {} } = document.components;
+  return { openapi, info, paths, components: { ...reachedComponents(selected, paths), securitySchemes } };
 }
 
 interface Union {
@@ -37,26 +40,4 @@ function withSelected(document: Document, variant: Variant): Document {
     return [name, $ref === undefined ? (schema as unknown) : { $ref }] as const;
   });
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
-}
-
-/** The components that the node references, directly or through others. */
-export function reachedComponents(document: Document, start: unknown): Document['components'] {
-  const reached: Record<string, Record<string, unknown>> = {};
-  const waiting: unknown[] = [start];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    if (node === null || typeof node !== 'object') continue;
-    const reference = (node as { $ref?: unknown }).$ref;
-    if (typeof reference === 'string') {
-      const [, , kind = '', name = ''] = reference.split('/');
-      const found = (document.components[kind] as Record<string, unknown> | undefined)?.[name];
-      if (found === undefined) throw new Error(`${reference} is not in the document`);
-      if (reached[kind]?.[name] === undefined) {
-        (reached[kind] ??= {})[name] = found;
-        waiting.push(found);
-      }
-    }
-    waiting.push(...(Object.values(node) as unknown[]));
-  }
-  return { ...reached, securitySchemes: document.components.securitySchemes ?? {} };
 }

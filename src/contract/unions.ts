@@ -18,7 +18,7 @@ export function withChoices<T>(document: T): T {
 }
 
 /** The default of an omitted field belongs to another party (the plugin), so it is not filled in. */
-const isKeyOfOthers = (schema: object) => 'x-key' in schema || 'x-defaults' in schema;
+const isKeyOfOthers = (schema: object) => 'x-key' in schema;
 
 function isUnion(value: unknown): value is Union {
   return typeof value === 'object' && value !== null && 'discriminator' in value && 'oneOf' in value;

@@ -66,12 +66,15 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
       ],
       hidden: ['benchmarks', 'local-manager', 'plugin-kinds', 'rooms'],
     },
-    languages: sampleLanguages(document),
+    languages: sampleLanguages(readPublished),
     changelog: readChangelog(),
     baseUrl: publicUrl,
     search,
     signInPath: '/auth/login',
   });
+
+const readPublished = () =>
+  JSON.parse(readFileSync(generated('platform.openapi-3.1.json'), 'utf8')) as Record<string, unknown>;
 
 const readChangelog = () =>
   JSON.parse(readFileSync(generated('api-changelog.json'), 'utf8')) as ChangelogVersion[];

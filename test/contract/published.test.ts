@@ -56,6 +56,23 @@ describe.each(['/api/openapi.json', '/api/openapi-3.0.json'])('%s', (path) => {
   });
 });
 
+it('the document of one operation is the published form, and complete', async () => {
+  const get = async (path: string) =>
+    (await (await fetch(`${world.url}${path}`)).json()) as {
+      paths: Record<string, Record<string, { responses: object }>>;
+      components: { schemas: Record<string, object> };
+    };
+  const [whole, one] = [
+    await get('/api/openapi.json'),
+    await get('/api/docs/operations/createWebhook.openapi.json'),
+  ];
+  const path = '/api/webhooks';
+  expect(one.paths[path]?.['post']?.responses).toEqual(whole.paths[path]?.['post']?.responses);
+  expect(Object.keys(one.components.schemas)).toContain('CreatedWebhook');
+  expect(whole.components.schemas).toMatchObject(one.components.schemas);
+  expect(JSON.stringify(one.components.schemas['CreatedWebhook'])).not.toContain('additionalProperties');
+});
+
 it('shared pages are compressed', async () => {
   for (const path of ['/status', '/setup', '/api/docs', '/api/docs/assets/scalar/standalone.esm.js'])
     expect([path, (await get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']]).toEqual([

@@ -7,10 +7,9 @@ import { operations, root } from '../support/contract.ts';
 import { createKeyWithText } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 
-const document = JSON.parse(readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8')) as Record<
-  string,
-  unknown
->;
+const document = JSON.parse(
+  readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8'),
+) as Record<string, unknown>;
 
 interface Entry {
   key: string;

@@ -75,7 +75,9 @@ beforeAll(async () => {
       recursive: true,
       filter: (source) => !/_gen\.go$|\/generated$|__pycache__/.test(source),
     });
-  const document = JSON.parse(readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8')) as never;
+  const document = JSON.parse(
+    readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8'),
+  ) as never;
   for (const [name, text] of sdkFiles(document)) write(name, text);
   samples = new Map(await Promise.all(operations.map(async ({ id }) => [id, await samplesOf(id)] as const)));
   const tenant = await world.createTenant();

@@ -359,7 +359,9 @@ beforeAll(async () => {
       recursive: true,
       filter: (source) => !/_gen\.go$|\/generated$|\/Generated$|__pycache__/.test(source),
     });
-  const document = JSON.parse(readFileSync(join(root, 'generated/platform.openapi.json'), 'utf8')) as never;
+  const document = JSON.parse(
+    readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8'),
+  ) as never;
   for (const [name, text] of sdkFiles(document)) {
     mkdirSync(dirname(join(copy, name)), { recursive: true });
     writeFileSync(join(copy, name), text);

@@ -1,6 +1,15 @@
 // The platform's contract as tests read it: every operation with its parameters, its bodies and its examples.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import {
+  operationsIn,
+  resolved,
+  type FoundOperation,
+  type MediaType,
+  type OperationObject as OpenApiOperation,
+  type RequestBody,
+  type Response,
+} from '../../shared/openapi/document.ts';
 import { acceptsText, faultsOf, follow, placesOf, type Place, type Schema } from './schemas.ts';
 import type { Method } from './world.ts';
 
@@ -49,32 +58,19 @@ export interface ContractOperation {
   requiresStepUp: boolean;
 }
 
-interface Reference {
-  $ref: string;
-}
-
-interface MediaType {
-  schema?: Schema;
-  example?: unknown;
-  examples?: Record<string, { value?: unknown } | Reference>;
-}
-
 type Content = Record<string, MediaType>;
 
-interface OperationObject {
+interface OperationObject extends OpenApiOperation {
   operationId: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: (Parameter | Reference)[];
-  requestBody?: { required?: boolean; content: Content } | Reference;
-  responses: Record<string, { content?: Content } | Reference>;
   'x-problem-codes'?: string[];
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-step-up'?: boolean;
 }
 
-type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Parameter | Reference)[] };
+type PathItem = Partial<Record<Method, OperationObject>>;
 
 export interface ContractDocument {
   tags: { name: string }[];
@@ -83,8 +79,6 @@ export interface ContractDocument {
   webhooks: Record<string, { post: OperationObject }>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
-
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies Method[];
 
 const mebibyte = 1024 * 1024;
 
@@ -114,12 +108,7 @@ function areaOf(id: string): string {
   return area;
 }
 
-export const operations: ContractOperation[] = Object.entries(contract.paths).flatMap(([path, item]) =>
-  methods.flatMap((method) => {
-    const operation = item[method];
-    return operation === undefined ? [] : [readOperation(path, method, item, operation)];
-  }),
-);
+export const operations: ContractOperation[] = operationsIn<OperationObject>(contract).map(readOperation);
 
 /** Violations of the contract in an event that the API or a webhook has given; empty when valid. */
 export const errorsOfEvent = (event: { type: string; data?: unknown }): unknown[] =>
@@ -231,13 +220,8 @@ export function badValuesOf({ schema }: Parameter): string[] {
   return [...neverInPaths, ...values.filter((value) => !accepts(decodeURIComponent(value)))];
 }
 
-function readOperation(
-  path: string,
-  method: Method,
-  item: PathItem,
-  operation: OperationObject,
-): ContractOperation {
-  const body = operation.requestBody && resolved(operation.requestBody);
+function readOperation({ path, method, operation }: FoundOperation<OperationObject>): ContractOperation {
+  const body = operation.requestBody && resolved<RequestBody>(contract, operation.requestBody);
   return {
     id: operation.operationId,
     method,
@@ -245,29 +229,21 @@ function readOperation(
     area: areaOf(operation.operationId),
     tags: operation.tags,
     security: operation.security,
-    parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved),
+    parameters: operation.parameters as Parameter[],
     body: body && { required: body.required === true, types: bodiesOf(body.content) },
     bodyLimit: operation['x-body-limit'] ?? mebibyte,
-    replies: Object.values(operation.responses).flatMap((reply) => bodiesOf(resolved(reply).content ?? {})),
+    replies: Object.values(operation.responses).flatMap((reply) =>
+      bodiesOf(resolved<Response>(contract, reply).content),
+    ),
     problemCodes: operation['x-problem-codes'],
     rateLimit: operation['x-rate-limit'],
     requiresStepUp: operation['x-step-up'] === true,
   };
 }
 
-function bodiesOf(content: Content): Body[] {
+function bodiesOf(content: Content = {}): Body[] {
   return Object.entries(content).map(([type, { schema = {}, example, examples = {} }]) => {
-    const named = Object.values(examples).map((item) => resolved(item).value);
+    const named = Object.values(examples).map((item) => resolved<{ value?: unknown }>(contract, item).value);
     return { type, schema, examples: example === undefined ? named : [example] };
   });
-}
-
-function resolved<T extends object>(value: T | Reference): T {
-  if (!('$ref' in value)) return value;
-  const found = value.$ref
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], contract);
-  if (found === undefined) throw new Error(`${value.$ref} is not in the contract`);
-  return found as T;
 }

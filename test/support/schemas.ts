@@ -2,34 +2,10 @@
 // rejects.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Schema } from '../../shared/openapi/schema.ts';
 import { formats } from '../../src/values/formats.ts';
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  enum?: unknown[];
-  const?: unknown;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  maxItems?: number;
-  maxProperties?: number;
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  unevaluatedProperties?: boolean | Schema;
-  propertyNames?: Schema;
-  items?: Schema;
-  allOf?: Schema[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  description?: string;
-  example?: unknown;
-}
+export type { Schema };
 
 export type Schemas = Readonly<Record<string, Schema>>;
 

@@ -22,7 +22,7 @@ const keptKeywords = [
   'minItems',
   'maxItems',
   'required',
-];
+] as const;
 
 export function briefly(operation: Operation): Record<string, unknown> {
   return {
@@ -79,13 +79,13 @@ export function described(contract: Contract, operation: Operation): Record<stri
 }
 
 /** The schema without references, as deep as a caller can use it. */
-function plain(contract: Contract, schema: unknown, depth: number): unknown {
+function plain(contract: Contract, schema: Schema, depth: number): unknown {
   const resolved = contract.merged(schema);
   const kept: Record<string, unknown> = {};
   for (const keyword of keptKeywords) if (resolved[keyword] !== undefined) kept[keyword] = resolved[keyword];
   if (depth >= maxDepth) return { ...kept, note: 'deeper levels are left out' };
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const alternatives = resolved[keyword] as unknown[] | undefined;
+    const alternatives = resolved[keyword];
     if (alternatives !== undefined)
       kept[keyword] = alternatives.map((each) => plain(contract, each, depth + 1));
   }

@@ -1,45 +1,18 @@
 // The contract as its reference shows it: operations by tag and group, with everything that they refer to.
-import type { Document, SecurityRequirement } from '../document.ts';
+import {
+  operationsIn,
+  resolved,
+  type FoundOperation,
+  type Parameter as OpenApiParameter,
+  type RequestBody,
+} from '../../../shared/openapi/document.ts';
+import type { Schema } from '../../../shared/openapi/schema.ts';
+import type { Document, OperationObject, SecurityRequirement } from '../document.ts';
 import { problemCodesOf } from '../operation-problems.ts';
 import type { ProblemTable } from '../problem.ts';
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  title?: string;
-  description?: string;
-  const?: unknown;
-  enum?: unknown[];
-  default?: unknown;
-  example?: unknown;
-  examples?: unknown[];
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  required?: string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  allOf?: Schema[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  'x-enum-descriptions'?: string[];
-}
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header' | 'cookie';
-  required?: boolean;
-  description?: string;
+export interface Parameter extends OpenApiParameter {
   schema?: Schema;
-  example?: unknown;
 }
 
 export interface MediaType {
@@ -108,39 +81,16 @@ export interface SecurityScheme {
   description?: string;
 }
 
-interface OperationObject {
-  operationId: string;
-  tags: string[];
-  summary?: string;
-  description?: string;
-  deprecated?: boolean;
-  security: SecurityRequirement[];
-  parameters?: (Parameter | { $ref: string })[];
-  requestBody?: { required?: boolean; content: Record<string, MediaType> };
-  responses: Record<string, Reply | { $ref: string }>;
-}
-
 interface Contract {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];
   'x-tagGroups'?: { name: string; tags: string[] }[];
-  paths: Record<string, Record<string, OperationObject>>;
   components: Record<string, Record<string, unknown>>;
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
-
 export function createCatalogue(document: Document, { kinds }: ProblemTable): Catalogue {
   const contract = document as unknown as Contract;
-  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      if (operation === undefined) return [];
-      const shared = (item['parameters'] ?? []) as (Parameter | { $ref: string })[];
-      const parameters = [...shared, ...(operation.parameters ?? [])];
-      return [entryOf(contract, { method, path, operation: { ...operation, parameters } }, kinds)];
-    }),
-  );
+  const operations = operationsIn<OperationObject>(document).map((found) => entryOf(document, found, kinds));
   const tags = (contract.tags ?? []).map(({ name, description = '' }): Tag => {
     const ofTag = operations.filter(({ tag }) => tag === name);
     return { name, slug: slugOf(name), description, operations: ofTag };
@@ -160,13 +110,14 @@ export function createCatalogue(document: Document, { kinds }: ProblemTable): Ca
 }
 
 function entryOf(
-  contract: Contract,
-  { method, path, operation }: { method: string; path: string; operation: OperationObject },
+  document: Document,
+  { method, path, operation }: FoundOperation<OperationObject>,
   kinds: ProblemTable['kinds'],
 ): OperationEntry {
-  const { operationId: id, tags, security, requestBody } = operation;
-  const [status = '', reply] = Object.entries(operation.responses).find(([code]) => /^[23]/.test(code)) ?? [];
+  const { operationId: id, tags, security, requestBody, responses } = operation;
+  const [status = '', reply] = Object.entries(responses).find(([code]) => /^[23]/.test(code)) ?? [];
   if (reply === undefined) throw new Error(`${id} has no response of success`);
+  const body = requestBody && resolved<RequestBody>(document, requestBody);
   return {
     id,
     method: method.toUpperCase(),
@@ -176,10 +127,13 @@ function entryOf(
     tag: tags[0] ?? '',
     isDeprecated: operation.deprecated === true,
     security,
-    parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(contract, parameter)),
-    body: requestBody && { isRequired: requestBody.required === true, content: requestBody.content },
+    parameters: operation.parameters,
+    body: body && {
+      isRequired: body.required === true,
+      content: (body.content ?? {}) as Record<string, MediaType>,
+    },
     status,
-    reply: resolve<Reply>(contract, reply),
+    reply: resolved(document, reply) as Reply,
     problemCodes: problemCodesOf(operation, kinds),
   };
 }
@@ -203,14 +157,3 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-
-export function resolve<Found>(
-  { components }: Pick<Contract, 'components'>,
-  node: Found | { $ref: string },
-): Found {
-  if (typeof node !== 'object' || node === null || !('$ref' in node)) return node;
-  const [, , kind = '', name = ''] = node.$ref.split('/');
-  const found = components[kind]?.[name];
-  if (found === undefined) throw new Error(`${node.$ref} is not in the document`);
-  return found as Found;
-}

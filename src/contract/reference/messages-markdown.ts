@@ -1,5 +1,5 @@
 // Writes the page of an AsyncAPI document in Markdown: its operations with their channels and messages.
-import type { Schema } from './catalogue.ts';
+import type { Schema } from '../../../shared/openapi/schema.ts';
 import { fieldsOf, oneLine, typeOf } from './schema-markdown.ts';
 
 interface Reference {

@@ -1,17 +1,5 @@
 // The published form of a contract document: absolute addresses, and no extensions that only this server reads.
-
-/** Extensions that client generators and readers of contracts know. */
-const publicExtensions = new Set([
-  'x-codeSamples',
-  'x-deprecated-on',
-  'x-enum-descriptions',
-  'x-extensible-enum',
-  'x-sunset',
-  'x-tagGroups',
-]);
-
-/** Keys whose content is literal values, or names that the contract chose; it stays unchanged. */
-const literals = new Set(['example', 'default', 'enum', 'const', 'value']);
+import { withPublicExtensions } from '../../../shared/openapi/keywords.ts';
 
 interface Addresses {
   servers?: unknown;
@@ -24,7 +12,7 @@ interface Address {
 }
 
 export function publishedForm(document: unknown, baseUrl: string): unknown {
-  const published = withoutExtensions(document, false) as Addresses;
+  const published = withPublicExtensions(document) as Addresses;
   if (Array.isArray(published.servers))
     published.servers = (published.servers as Address[]).map((server) => absolute(server, baseUrl));
   const { info, externalDocs } = published;
@@ -38,15 +26,3 @@ const absolute = <Given extends Address>(given: Given, baseUrl: string): Given =
   ...given,
   ...(given.url?.startsWith('/') && { url: given.url === '/' ? baseUrl || '/' : `${baseUrl}${given.url}` }),
 });
-
-function withoutExtensions(node: unknown, isMapOfNames: boolean): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutExtensions(item, false));
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
-      if (isMapOfNames) return [[key, withoutExtensions(value, false)]];
-      if (key.startsWith('x-') && !publicExtensions.has(key)) return [];
-      return [[key, literals.has(key) ? value : withoutExtensions(value, key === 'properties')]];
-    }),
-  );
-}

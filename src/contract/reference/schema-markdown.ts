@@ -1,5 +1,6 @@
 // Describes a schema as a nested list of fields in Markdown.
-import type { Catalogue, Schema } from './catalogue.ts';
+import type { Schema } from '../../../shared/openapi/schema.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** Deeper fields are named by their schema only. */
 const maxDepth = 5;

@@ -1,12 +1,7 @@
 // The call of an operation with the Go SDK, whose bodies are structs.
 import { goName, Types } from '../../../shared/sdks/go-types.ts';
-import {
-  modelOf,
-  type Model,
-  type OperationModel,
-  type Property,
-  type Value,
-} from '../../../shared/sdks/model.ts';
+import type { Property, Value } from '../../../shared/sdks/definitions.ts';
+import { modelOf, type Model, type OperationModel } from '../../../shared/sdks/model.ts';
 import {
   sampleFile,
   textOf,
@@ -16,11 +11,10 @@ import {
   type SampleValue,
 } from '../../contract/reference/samples/sample-call.ts';
 
-/** Reads the types of the contract at the first sample. */
-export function goSamples(document: object): SampleLanguage {
+/** Reads the types of the published contract at the first sample. */
+export function goSamples(read: () => Record<string, unknown>): SampleLanguage {
   let writer: GoWriter | undefined;
-  const write = (call: SampleCall) =>
-    (writer ??= new GoWriter(modelOf(document as Record<string, unknown>))).write(call);
+  const write = (call: SampleCall) => (writer ??= new GoWriter(modelOf(read()))).write(call);
   return { label: 'Go', fence: 'go', write };
 }
 

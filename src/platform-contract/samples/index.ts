@@ -5,9 +5,10 @@ import { goSamples } from './go.ts';
 import { python } from './python.ts';
 import { typescript } from './typescript.ts';
 
-export const sampleLanguages = (document: object): SampleLanguage[] => [
+/** `read` returns the published contract, which the SDKs are generated from. */
+export const sampleLanguages = (read: () => Record<string, unknown>): SampleLanguage[] => [
   typescript,
   python,
-  goSamples(document),
+  goSamples(read),
   csharp,
 ];

@@ -1,5 +1,5 @@
 // The call of an operation with the Python SDK.
-import { snake } from '../../../shared/sdks/model.ts';
+import { snake } from '../../../shared/sdks/words.ts';
 import { safeName } from '../../../shared/sdks/python-names.ts';
 import {
   sampleFile,

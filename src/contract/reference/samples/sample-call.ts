@@ -1,5 +1,6 @@
 // The call that the samples of an operation make, in every language: its required parameters and its body, as exampled.
-import type { Catalogue, MediaType, OperationEntry, Parameter, Schema } from '../catalogue.ts';
+import type { Schema } from '../../../../shared/openapi/schema.ts';
+import type { Catalogue, MediaType, OperationEntry, Parameter } from '../catalogue.ts';
 
 export interface SampleCall {
   operation: OperationEntry;
