@@ -5048,7 +5048,7 @@ export interface paths {
          * Advance the sandbox's clock
          * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time.
          *
-         *     One request advances at most 31 days; all requests together at most 366 days from real time (`limit_reached`). A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license.
+         *     One request advances at most 31 days; all requests together at most 366 days from real time (`limit_reached`). A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
          *
          *     Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no figures for the time that was passed over.
          *
@@ -5096,9 +5096,9 @@ export interface paths {
         put?: never;
         /**
          * Reset the sandbox
-         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay. Fails with `sandbox_required` in any other license.
+         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay; sessions, running advances and open streams end. Fails with `sandbox_required` in any other license.
          *
-         *     **Rate limits** (`sandbox-reset`): 60 requests in 15 minutes for each caller.
+         *     **Rate limits** (`sandbox-reset`): 60 requests in 15 minutes for each caller; 120 requests in 15 minutes for each address.
          */
         post: operations["resetSandbox"];
         delete?: never;
@@ -28528,6 +28528,7 @@ export interface operations {
             /**
              * @description `sandbox_required`: The license is not a sandbox.
              *     `limit_reached`: A limit is reached.
+             *     `simulation_refused`: Not possible in the simulation.
              */
             409: {
                 headers: {

@@ -1,6 +1,16 @@
 // Compares two published contracts for the API changelog: what callers can do now, and what they no longer can.
-
-type Node = Record<string, unknown>;
+import {
+  nameIn,
+  operationsIn,
+  resolved,
+  type FoundOperation,
+  type MediaType,
+  type OperationObject as SharedOperationObject,
+  type Parameter,
+  type RequestBody,
+  type Response,
+} from '../shared/openapi/document.ts';
+import type { Schema } from '../shared/openapi/schema.ts';
 
 export interface ContractChanges {
   added: string[];
@@ -9,138 +19,268 @@ export interface ContractChanges {
   removed: string[];
 }
 
-interface Operation {
-  name: string;
-  node: Node;
+interface Contract {
+  components?: { schemas?: Record<string, Schema> };
+  webhooks?: object;
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'patch'];
+interface OperationObject extends SharedOperationObject {
+  'x-sunset'?: string;
+}
+
+type Found = FoundOperation<OperationObject>;
 
 /** The changes from one published contract to the next, in words, sorted. */
-export function changesBetween(before: Node, after: Node): ContractChanges {
-  const changes: ContractChanges = { added: [], changed: [], deprecated: [], removed: [] };
-  compareOperations(before, after, changes);
-  compareSchemas(before, after, changes);
-  compareWebhooks(before, after, changes);
-  for (const list of Object.values(changes) as string[][]) list.sort();
-  return changes;
+export function changesBetween(before: object, after: object): ContractChanges {
+  const comparison = new Comparison(before, after);
+  return comparison.changes();
 }
 
-function compareOperations(before: Node, after: Node, changes: ContractChanges): void {
-  const [old, now] = [operationsOf(before), operationsOf(after)];
-  for (const [place, { name }] of old)
-    if (!now.has(place)) changes.removed.push(`\`${place}\` (\`${name}\`)`);
-  for (const [place, { name, node }] of now) {
-    const previous = old.get(place);
-    const label = `\`${place}\` (\`${name}\`)`;
-    if (previous === undefined) {
-      changes.added.push(label);
-      continue;
+/** Keywords whose values are told when they change, in this order. */
+const limits = [
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'default',
+] as const;
+
+class Comparison {
+  readonly #before: Contract;
+  readonly #after: Contract;
+  readonly #changes: ContractChanges = { added: [], changed: [], deprecated: [], removed: [] };
+
+  constructor(before: Contract, after: Contract) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  changes(): ContractChanges {
+    this.#operations();
+    this.#schemas();
+    this.#names('webhook', Object.keys(this.#before.webhooks ?? {}), Object.keys(this.#after.webhooks ?? {}));
+    const { added, changed, deprecated, removed } = this.#changes;
+    const sorted = (list: string[]) => [...new Set(list)].sort();
+    return {
+      added: sorted(added),
+      changed: sorted(changed),
+      deprecated: sorted(deprecated),
+      removed: sorted(removed),
+    };
+  }
+
+  #operations(): void {
+    const [old, now] = [operationsOf(this.#before), operationsOf(this.#after)];
+    for (const [place, { operation }] of old)
+      if (!now.has(place)) this.#changes.removed.push(labelOf(place, operation));
+    for (const [place, { operation }] of now) {
+      const previous = old.get(place)?.operation;
+      const label = labelOf(place, operation);
+      if (previous === undefined) this.#changes.added.push(label);
+      else this.#operation(label, previous, operation);
     }
-    if (previous.name !== name) changes.changed.push(`${label} was named \`${previous.name}\``);
-    if (node['deprecated'] === true && previous.node['deprecated'] !== true)
-      changes.deprecated.push(`${label}, until ${String(node['x-sunset'])}`);
-    const [had, has] = [parametersOf(before, previous.node), parametersOf(after, node)];
-    for (const each of has) if (!had.has(each)) changes.added.push(`${label}: the ${each}`);
-    for (const each of had) if (!has.has(each)) changes.removed.push(`${label}: the ${each}`);
+  }
+
+  #operation(label: string, before: Found['operation'], after: Found['operation']): void {
+    const { changed, deprecated } = this.#changes;
+    if (before.operationId !== after.operationId)
+      changed.push(`${label} was named \`${before.operationId ?? ''}\``);
+    if (after.deprecated === true && before.deprecated !== true)
+      deprecated.push(`${label}, until ${String(after['x-sunset'])}`);
+    const [needed, needs] = [accessOf(before), accessOf(after)];
+    if (needed !== needs) changed.push(`${label} needs ${needs} instead of ${needed}`);
+    this.#parameters(label, before.parameters, after.parameters);
+    this.#body(label, before, after);
+    this.#responses(label, before, after);
+  }
+
+  /** Those of the path are part of the path. */
+  #parameters(label: string, before: readonly Parameter[], after: readonly Parameter[]): void {
+    const named = (list: readonly Parameter[]) =>
+      new Map(
+        list
+          .filter((each) => each.in !== 'path')
+          .map((each) => [`${each.in} parameter \`${each.name}\``, each]),
+      );
+    const [old, now] = [named(before), named(after)];
+    for (const name of old.keys()) if (!now.has(name)) this.#changes.removed.push(`${label}: the ${name}`);
+    for (const [name, parameter] of now) {
+      const previous = old.get(name);
+      if (previous === undefined) {
+        this.#changes.added.push(`${label}: the ${name}`);
+        continue;
+      }
+      if (parameter.required === true && previous.required !== true)
+        this.#changes.changed.push(`${label}: the ${name} is required`);
+      this.#schema(`${label}: the ${name}`, previous.schema, parameter.schema);
+    }
+  }
+
+  #body(label: string, before: Found['operation'], after: Found['operation']): void {
+    const old = resolved<RequestBody>(this.#before, before.requestBody ?? {});
+    const now = resolved<RequestBody>(this.#after, after.requestBody ?? {});
+    if (now.required === true && old.required !== true)
+      this.#changes.changed.push(`${label}: the body is required`);
+    this.#content(`${label}: the body`, old.content, now.content);
+  }
+
+  #responses(label: string, before: Found['operation'], after: Found['operation']): void {
+    for (const status of Object.keys(before.responses))
+      if (after.responses[status] === undefined) this.#changes.removed.push(`${label}: the status ${status}`);
+    for (const [status, given] of Object.entries(after.responses)) {
+      const known = before.responses[status];
+      if (known === undefined) {
+        this.#changes.added.push(`${label}: the status ${status}`);
+        continue;
+      }
+      const old = resolved<Response>(this.#before, known);
+      const now = resolved<Response>(this.#after, given);
+      this.#names(`${label}: the problem`, codesIn(old), codesIn(now));
+      this.#names(`${label}: the header`, Object.keys(old.headers ?? {}), Object.keys(now.headers ?? {}));
+      this.#content(`${label}: the response ${status}`, old.content, now.content);
+    }
+  }
+
+  #content(label: string, before: Content = {}, after: Content = {}): void {
+    this.#names(`${label} as`, Object.keys(before), Object.keys(after));
+    for (const [type, { schema }] of Object.entries(after)) this.#schema(label, before[type]?.schema, schema);
+  }
+
+  #names(what: string, before: readonly string[], after: readonly string[]): void {
+    for (const name of after) if (!before.includes(name)) this.#changes.added.push(`${what} \`${name}\``);
+    for (const name of before) if (!after.includes(name)) this.#changes.removed.push(`${what} \`${name}\``);
+  }
+
+  /** New ones are not listed: what uses them is. */
+  #schemas(): void {
+    const [old, now] = [this.#before, this.#after].map(({ components }) => components?.schemas ?? {});
+    for (const name of Object.keys(old ?? {}))
+      if (now?.[name] === undefined) this.#changes.removed.push(`schema \`${name}\``);
+    for (const [name, schema] of Object.entries(now ?? {})) this.#schema(`\`${name}\``, old?.[name], schema);
+  }
+
+  /** Compares what both have. A label in backticks names a place, which fields below it extend. */
+  #schema(label: string, before: Schema | undefined, after: Schema | undefined): void {
+    if (before === undefined || after === undefined) return;
+    const { changed, added, removed, deprecated } = this.#changes;
+    const [type, former] = [typeTextOf(after), typeTextOf(before)];
+    if (type !== former) changed.push(`${label} is ${type} instead of ${former}`);
+    if (isDeprecated(after) && !isDeprecated(before)) deprecated.push(label);
+    for (const keyword of limits) {
+      const [old, now] = [before[keyword as keyof Schema], after[keyword as keyof Schema]].map((value) =>
+        value === undefined ? undefined : JSON.stringify(value),
+      );
+      if (old !== now) changed.push(`${label} has ${limitText(keyword, old, now)}`);
+    }
+    const [had, has] = [valuesOf(before), valuesOf(after)];
+    for (const value of has)
+      if (had.size > 0 && !had.has(value)) added.push(`${label}: the value \`${value}\``);
+    for (const value of had)
+      if (has.size > 0 && !has.has(value)) removed.push(`${label}: the value \`${value}\``);
+    if (before.additionalProperties !== false && after.additionalProperties === false)
+      changed.push(`${label} accepts no further fields`);
+    this.#fields(label, before, after);
+    this.#schema(below(label, '[]'), before.items, after.items);
+    if (typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object')
+      this.#schema(below(label, '[*]'), before.additionalProperties, after.additionalProperties);
+    for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
+      this.#alternatives(label, keyword, before, after);
+  }
+
+  #fields(label: string, before: Schema, after: Schema): void {
+    const { added, removed, changed } = this.#changes;
+    const [old, now] = [before.properties ?? {}, after.properties ?? {}];
+    const [needed, needs] = [new Set(before.required), new Set(after.required)];
+    for (const name of Object.keys(old)) if (now[name] === undefined) removed.push(below(label, `.${name}`));
+    for (const [name, field] of Object.entries(now)) {
+      const place = below(label, `.${name}`);
+      if (old[name] === undefined) {
+        added.push(needs.has(name) ? `${place} (required)` : place);
+        continue;
+      }
+      if (needs.has(name) && !needed.has(name)) changed.push(`${place} is required`);
+      if (needed.has(name) && !needs.has(name)) changed.push(`${place} is optional`);
+      this.#schema(place, old[name], field);
+    }
+  }
+
+  /** Named alternatives come and go; those written in place are compared in their order. */
+  #alternatives(label: string, keyword: 'allOf' | 'oneOf' | 'anyOf', before: Schema, after: Schema): void {
+    const [old, now] = [before[keyword] ?? [], after[keyword] ?? []];
+    const names = (list: readonly Schema[]) => list.flatMap((each) => nameIn(each) ?? []);
+    this.#names(`${label}: the ${keyword === 'allOf' ? 'part' : 'alternative'}`, names(old), names(now));
+    const inPlace = (list: readonly Schema[]) => list.filter((each) => nameIn(each) === undefined);
+    for (const [index, each] of inPlace(now).entries()) this.#schema(label, inPlace(old)[index], each);
   }
 }
 
-function operationsOf(document: Node): Map<string, Operation> {
-  const found = new Map<string, Operation>();
-  for (const [path, item] of entriesOf(document['paths']))
-    for (const method of methods) {
-      const operation = (item as Node)[method] as Node | undefined;
-      if (operation === undefined) continue;
-      const parameters = [...listOf((item as Node)['parameters']), ...listOf(operation['parameters'])];
-      const node = { ...operation, parameters };
-      found.set(`${method.toUpperCase()} ${path}`, { name: String(operation['operationId']), node });
-    }
-  return found;
-}
+type Content = Record<string, MediaType>;
 
-/** Parameters in words, for example "query parameter `limit`". Those of the path are part of the path. */
-function parametersOf(document: Node, operation: Node): Set<string> {
-  return new Set(
-    listOf(operation['parameters'])
-      .map((parameter) => follow(document, parameter as Node))
-      .filter((parameter) => parameter['in'] !== 'path')
-      .map((parameter) => `${String(parameter['in'])} parameter \`${String(parameter['name'])}\``),
+const operationsOf = (document: Contract): Map<string, Found> =>
+  new Map(
+    operationsIn<OperationObject>(document).map((found) => [
+      `${found.method.toUpperCase()} ${found.path}`,
+      found,
+    ]),
   );
+
+const labelOf = (place: string, { operationId = '' }: Found['operation']) =>
+  `\`${place}\` (\`${operationId}\`)`;
+
+/** Each alternative: the scheme with its permissions. */
+function accessOf({ security = [] }: Found['operation']): string {
+  const alternatives = security.flatMap((requirement) =>
+    Object.entries(requirement).map(([scheme, permissions]) =>
+      permissions.length === 0
+        ? `\`${scheme}\``
+        : `\`${scheme}\` with ${[...permissions]
+            .sort()
+            .map((permission) => `\`${permission}\``)
+            .join(' and ')}`,
+    ),
+  );
+  return alternatives.length === 0 ? 'no credentials' : alternatives.sort().join(' or ');
 }
 
-function compareSchemas(before: Node, after: Node, changes: ContractChanges): void {
-  const [old, now] = [schemasOf(before), schemasOf(after)];
-  for (const name of old.keys()) if (!now.has(name)) changes.removed.push(`schema \`${name}\``);
-  for (const [name, schema] of now) {
-    const previous = old.get(name);
-    if (previous === undefined) continue;
-    const [had, has] = [entriesOf(previous['properties']), entriesOf(schema['properties'])];
-    const label = (field: string) => `\`${name}.${field}\``;
-    for (const [field] of had)
-      if (!has.some(([other]) => other === field)) changes.removed.push(label(field));
-    for (const [field, node] of has) {
-      const known = had.find(([other]) => other === field)?.[1];
-      if (known === undefined) changes.added.push(label(field));
-      else compareValues(label(field), known as Node, node as Node, changes);
-      if (known !== undefined && isDeprecated(node) && !isDeprecated(known))
-        changes.deprecated.push(label(field));
-    }
-    compareValues(`\`${name}\``, previous, schema, changes);
-    compareRequired(name, previous, schema, changes);
-  }
+/** The description of a problem response has a line for each code. */
+const codesIn = ({ description = '', content = {} }: Response): string[] =>
+  content['application/problem+json'] === undefined
+    ? []
+    : [...description.matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
+
+function typeTextOf(schema: Schema): string {
+  const name = nameIn(schema);
+  if (name !== undefined) return `\`${name}\``;
+  const types = [schema.type ?? []].flat();
+  return types.length === 0
+    ? 'of any type'
+    : types
+        .toSorted()
+        .map((type) => `\`${type}\``)
+        .join(' or ');
 }
 
-const isDeprecated = (node: unknown) => (node as Node)['deprecated'] === true;
+const limitText = (keyword: string, before: string | undefined, after: string | undefined): string =>
+  after === undefined
+    ? `no \`${keyword}\` (was ${before ?? ''})`
+    : `\`${keyword}\` ${after}${before === undefined ? '' : ` instead of ${before}`}`;
 
-function compareValues(
-  label: string,
-  before: Node,
-  after: Node,
-  { added, changed, removed }: ContractChanges,
-): void {
-  const [had, has] = [valuesOf(before), valuesOf(after)];
-  for (const value of has)
-    if (had.size > 0 && !had.has(value)) added.push(`${label}: the value \`${value}\``);
-  for (const value of had)
-    if (has.size > 0 && !has.has(value)) removed.push(`${label}: the value \`${value}\``);
-  const [type, other] = [JSON.stringify(before['type']), JSON.stringify(after['type'])];
-  if (type !== other && type !== undefined && other !== undefined)
-    changed.push(`${label} has the type ${other} instead of ${type}`);
-}
+const isDeprecated = (schema: Schema) => (schema as { deprecated?: boolean }).deprecated === true;
 
-const valuesOf = (schema: Node) =>
-  new Set([...listOf(schema['enum']), ...listOf(schema['x-extensible-enum'])].map(String));
+const valuesOf = (schema: Schema) =>
+  new Set([...(schema.enum ?? []), ...(schema['x-extensible-enum'] ?? []), ...constOf(schema)].map(String));
 
-function compareRequired(name: string, before: Node, after: Node, { changed }: ContractChanges): void {
-  const had = new Set(listOf(before['required']).map(String));
-  const has = new Set(listOf(after['required']).map(String));
-  const known = new Set(entriesOf(before['properties']).map(([field]) => field));
-  for (const field of has)
-    if (!had.has(field) && known.has(field)) changed.push(`\`${name}.${field}\` is always there`);
-  const fields = new Set(entriesOf(after['properties']).map(([field]) => field));
-  for (const field of had)
-    if (!has.has(field) && fields.has(field)) changed.push(`\`${name}.${field}\` is optional`);
-}
+const constOf = (schema: Schema): unknown[] => (schema.const === undefined ? [] : [schema.const]);
 
-function compareWebhooks(before: Node, after: Node, { added, removed }: ContractChanges): void {
-  const [old, now] = [entriesOf(before['webhooks']), entriesOf(after['webhooks'])].map(
-    (entries) => new Set(entries.map(([name]) => name)),
-  ) as [Set<string>, Set<string>];
-  for (const name of now) if (!old.has(name)) added.push(`webhook \`${name}\``);
-  for (const name of old) if (!now.has(name)) removed.push(`webhook \`${name}\``);
-}
-
-const schemasOf = (document: Node): Map<string, Node> =>
-  new Map(entriesOf((document['components'] as Node | undefined)?.['schemas']) as [string, Node][]);
-
-function follow(document: Node, node: Node): Node {
-  if (typeof node['$ref'] !== 'string') return node;
-  const steps = node['$ref'].split('/').slice(1);
-  return steps.reduce<Node>((found, step) => (found[step] ?? {}) as Node, document);
-}
-
-const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+/** `Toy` and `.speed` make `Toy.speed`; a label in words is followed by the field. */
+const below = (label: string, step: string): string =>
+  /^`[^`]*`$/.test(label) ? `${label.slice(0, -1)}${step}\`` : `${label}: \`${step.replace(/^\./, '')}\``;
