@@ -1,7 +1,7 @@
 // Issues short-lived bus credentials to agents, and revokes them before they expire.
-import { connect, jwtAuthenticator } from '@nats-io/transport-node';
+import { connect } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { accountJwt, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { accountJwt, authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /** Lifetime of an agent's credentials; agents renew them well before it ends. */
 const lifetimeMs = 15 * 60_000;
@@ -45,7 +45,7 @@ export class AgentCredentials {
     const jwt = systemSigner.mint('gantry-revocations', user.publicKey, { subs: -1, data: -1, payload: -1 });
     const connection = await connect({
       servers: this.#url.split(','),
-      authenticator: jwtAuthenticator(jwt, user.seed),
+      authenticator: authenticatorOf(jwt, user),
       reconnect: false,
       timeout: 10_000,
     });

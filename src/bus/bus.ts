@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { DomainError, NotReady } from '../errors.ts';
 import { within } from '../process/bounded-wait.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
-import { connectLane, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
+import { laneConnector, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
 import type { BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages } from './messages.ts';
 import { isFileVerb, requests } from '../../generated/agent-bus.protocol.ts';
@@ -73,7 +73,8 @@ export class Bus {
   static async connect(options: BusOptions): Promise<Bus> {
     const connections: Partial<Record<Lane, NatsConnection>> = {};
     try {
-      for (const lane of lanes) connections[lane] = await connectLane(options, lane);
+      const connectLane = laneConnector(options);
+      for (const lane of lanes) connections[lane] = await connectLane(lane);
       return new Bus(connections as Record<Lane, NatsConnection>, options);
     } catch (error) {
       for (const connection of Object.values(connections)) await connection.close();

@@ -1,6 +1,6 @@
 // Opens the connections of the platform to NATS, one for each lane.
-import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /**
  * Agents' messages use separate connections, because NATS disconnects a client that reads too slowly. Agents that send
@@ -22,10 +22,8 @@ interface LaneOptions {
 
 const defaultPingMs = 5_000;
 
-export function connectLane(
-  { url, keys, pingMs = defaultPingMs }: LaneOptions,
-  lane: Lane,
-): Promise<NatsConnection> {
+/** Returns a function that opens the connection of a lane. All of them have the same key. */
+export function laneConnector({ url, keys, pingMs = defaultPingMs }: LaneOptions) {
   const user = createConnectionKey();
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
     pub: { allow: ['>'] },
@@ -34,16 +32,18 @@ export function connectLane(
     data: -1,
     payload: -1,
   });
-  return connect({
-    servers: url.split(','),
-    name: `gantry-${lane}`,
-    authenticator: jwtAuthenticator(jwt, user.seed),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    ignoreAuthErrorAbort: true,
-    pingInterval: pingMs,
-    maxPingOut: 2,
-    timeout: 5_000,
-  });
+  const authenticator = authenticatorOf(jwt, user);
+  return (lane: Lane): Promise<NatsConnection> =>
+    connect({
+      servers: url.split(','),
+      name: `gantry-${lane}`,
+      authenticator,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      ignoreAuthErrorAbort: true,
+      pingInterval: pingMs,
+      maxPingOut: 2,
+      timeout: 5_000,
+    });
 }

@@ -1,5 +1,6 @@
 // The keys of the message bus, and the server configuration that makes a broker trust them.
 import { randomUUID, sign, createPrivateKey, createHash, type KeyObject } from 'node:crypto';
+import type { Authenticator } from '@nats-io/transport-node';
 import { createAccount, createOperator, createUser, fromPublic, fromSeed } from '@nats-io/nkeys';
 import { encodeAccount, encodeOperator, newScopedSigner } from '@nats-io/jwt';
 
@@ -186,10 +187,25 @@ function privateKeyOf(seed: string): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** A new user nkey for one connection of the platform. */
-export function createConnectionKey(): { publicKey: string; seed: Uint8Array } {
+/** A user nkey for connections of the platform. */
+export interface ConnectionKey {
+  publicKey: string;
+  seed: Uint8Array;
+}
+
+export function createConnectionKey(): ConnectionKey {
   const user = createUser();
   return { publicKey: user.getPublicKey(), seed: user.getSeed() };
+}
+
+/** Proves the possession of the key with native signatures; see `UserJwtSigner`. */
+export function authenticatorOf(jwt: string, { publicKey, seed }: ConnectionKey): Authenticator {
+  const key = privateKeyOf(Buffer.from(seed).toString());
+  return (challenge = '') => ({
+    jwt,
+    nkey: publicKey,
+    sig: sign(null, Buffer.from(challenge), key).toString('base64'),
+  });
 }
 
 export const publicKeyOf = (seed: string) => fromText(seed).getPublicKey();

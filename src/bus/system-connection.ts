@@ -1,7 +1,7 @@
 // Lists and closes agents' connections at the brokers, and follows their connects and disconnects.
-import { connect, jwtAuthenticator, RequestError, type NatsConnection } from '@nats-io/transport-node';
+import { connect, RequestError, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { createConnectionKey, publicKeyOf, UserJwtSigner, type BusKeys } from './keys.ts';
+import { authenticatorOf, createConnectionKey, publicKeyOf, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /** A connection of an agent to one of the brokers. */
 export interface AgentConnection {
@@ -79,7 +79,7 @@ export class SystemConnection {
     const connection = await connect({
       servers: url.split(','),
       name: 'gantry-connections',
-      authenticator: jwtAuthenticator(jwt, user.seed),
+      authenticator: authenticatorOf(jwt, user),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       reconnectJitter: 250,

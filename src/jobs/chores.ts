@@ -9,14 +9,28 @@ export interface Chore {
   name: string;
   everyMs: number;
   work: () => Promise<unknown>;
+  /** SQL that is true if there may be something to do; without it, the work is always begun. */
+  due?: string;
 }
+
+const exists = (rows: string) => `exists (select from ${rows})`;
 
 export function createChores(services: TaskServices) {
   return [
     { name: 'evaluate alerts', everyMs: 1_000, work: () => services.alerts.run() },
     { name: 'count for analytics', everyMs: 2_000, work: () => services.analytics.run() },
-    { name: 'send deliveries', everyMs: 500, work: () => services.deliveries.sendDue() },
-    { name: 'find players of deliveries', everyMs: 2_000, work: () => services.deliveries.findPlayers() },
+    {
+      name: 'send deliveries',
+      everyMs: 500,
+      work: () => services.deliveries.sendDue(),
+      due: exists("store_delivery where status = 'waiting'"),
+    },
+    {
+      name: 'find players of deliveries',
+      everyMs: 2_000,
+      work: () => services.deliveries.findPlayers(),
+      due: exists("store_delivery where status = 'waiting_for_player'"),
+    },
     {
       name: 'give up deliveries',
       everyMs: 10_000,
@@ -29,26 +43,71 @@ export function createChores(services: TaskServices) {
     { name: 'resume stuck commands', everyMs: 5_000, work: () => services.relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => services.batches.repeat(expireCommands) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => services.fileRemoval.sweep() },
-    { name: 'run due schedules', everyMs: 1_000, work: () => services.schedules.run() },
-    { name: 'announce runs of schedules', everyMs: 500, work: () => services.schedules.announce() },
+    {
+      name: 'run due schedules',
+      everyMs: 1_000,
+      work: () => services.schedules.run(),
+      due: exists('schedule where next_run_at <= now()'),
+    },
+    {
+      name: 'announce runs of schedules',
+      everyMs: 500,
+      work: () => services.schedules.announce(),
+      due: exists('schedule where next_announcement_at <= now()'),
+    },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => services.batches.repeat(endLostRuns) },
     { name: 'roll stats up', everyMs: 20_000, work: () => services.statsRollUp.run() },
-    { name: 'relay events', everyMs: 250, work: () => services.eventRelays.run() },
-    { name: 'replay webhooks', everyMs: 250, work: () => services.webhookReplays.run() },
-    { name: 'begin turns of webhooks', everyMs: 250, work: () => services.webhooks.begin() },
-    { name: 'begin turns of notifications', everyMs: 250, work: () => services.notifications.begin() },
-    { name: 'begin turns of mail', everyMs: 250, work: () => services.notificationMail.begin() },
+    {
+      name: 'relay events',
+      everyMs: 250,
+      work: () => services.eventRelays.run(),
+      due: exists('event_sequence where has_news'),
+    },
+    {
+      name: 'replay webhooks',
+      everyMs: 250,
+      work: () => services.webhookReplays.run(),
+      due: exists("webhook_replay where status = 'running'"),
+    },
+    {
+      name: 'begin turns of webhooks',
+      everyMs: 250,
+      work: () => services.webhooks.begin(),
+      due: exists("webhook_delivery where status = 'pending'"),
+    },
+    {
+      name: 'begin turns of notifications',
+      everyMs: 250,
+      work: () => services.notifications.begin(),
+      due: exists("notification where status = 'pending'"),
+    },
+    {
+      name: 'begin turns of mail',
+      everyMs: 250,
+      work: () => services.notificationMail.begin(),
+      due: exists("notification where status = 'pending'"),
+    },
     { name: 'watch queues', everyMs: 30_000, work: () => services.operatorAlarms.run() },
     { name: 'delete expired sandboxes', everyMs: 30_000, work: () => services.sandboxes.deleteExpired() },
-    { name: 'follow clocks of sandboxes', everyMs: 1_000, work: () => services.sandboxClocks.follow() },
+    {
+      name: 'follow clocks of sandboxes',
+      everyMs: 1_000,
+      work: () => services.sandboxClocks.follow(),
+      due: exists('sandbox'),
+    },
     { name: 'lease simulated hosts', everyMs: 1_000, work: () => services.simulatedAgents.refresh() },
     { name: 'mark unused sandboxes', everyMs: 60_000, work: () => services.simulatedAgents.markUnused() },
-    { name: 'step simulated hosts', everyMs: 250, work: () => services.simulatedAgents.stepDue() },
+    {
+      name: 'step simulated hosts',
+      everyMs: 250,
+      work: () => services.simulatedAgents.stepDue(),
+      due: exists('simulated_host'),
+    },
     { name: 'end lost wipes', everyMs: 10_000, work: () => services.batches.repeat(endLostWipes) },
   ] as const satisfies readonly Chore[];
 }
 
-type ChoreName = ReturnType<typeof createChores>[number]['name'];
+export type ChoreName = ReturnType<typeof createChores>[number]['name'];
 
 /** Intervals that differ from the usual ones. */
 export interface JobIntervals {

@@ -16,7 +16,8 @@ import { startPeriodic } from '../process/periodic.ts';
 import type { Watch, WorkMonitor } from '../process/work-monitor.ts';
 import { WorkerLedger } from './crashed-workers.ts';
 import { CutOff, putBack } from './cut-off.ts';
-import { createChores, type JobIntervals } from './chores.ts';
+import { createChores, type Chore, type ChoreName, type JobIntervals } from './chores.ts';
+import { DueWork } from './due-work.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';
 import { LicenseShares } from './license-shares.ts';
 import { RunWatch } from './run-watch.ts';
@@ -73,11 +74,14 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     await ledger.freeCrashed();
     for (const lane of keptLanes) lane.check();
   };
+  const dueWork = new DueWork((conditions) => services.findDue(conditions));
   const periodic = [
     { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: freeCrashed },
-    ...createChores(services).map((chore) => ({
+    ...createChores(services).map((chore: Chore & { name: ChoreName }) => ({
       ...chore,
       everyMs: intervals.chores?.[chore.name] ?? chore.everyMs,
+      work: dueWork.only(chore),
+      isAligned: chore.due !== undefined,
     })),
   ].map((chore) => startPeriodic({ ...chore, monitor, log }));
   return async () => {

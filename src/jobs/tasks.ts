@@ -1,5 +1,6 @@
 // The jobs of the queue and the schedule of recurring jobs.
 import { parseCronItems } from 'graphile-worker';
+import type { FindDue } from './due-work.ts';
 import type { EventRelays } from '../services/events/relay.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
@@ -47,6 +48,7 @@ export interface TaskServices {
   deliveries: DeliveryDispatch;
   /** Sends customers with new accounts the links for choosing their passwords. */
   welcomeCustomers: (licenseIds: readonly string[]) => Promise<void>;
+  findDue: FindDue;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notificationMail: LeaseRunner;

@@ -9,13 +9,16 @@ const maxRetryMs = 60_000;
 export interface PeriodicOptions {
   name: string;
   everyMs: number;
+  /** Whether it starts at multiples of the interval since the start of the process, together with others. */
+  isAligned?: boolean;
   work: () => Promise<unknown>;
   monitor: WorkMonitor;
   log: Logger;
 }
 
 /** Starts at once. The returned function stops it and waits for the current run. */
-export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOptions): () => Promise<void> {
+export function startPeriodic(options: PeriodicOptions): () => Promise<void> {
+  const { name, everyMs, isAligned = false, work, monitor, log } = options;
   const stopped = Promise.withResolvers<void>();
   const watch = monitor.watch(name, () => {
     running = repeat();
@@ -29,7 +32,7 @@ export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOpt
     run = own;
     const shouldContinue = () => !isStopped && run === own;
     while (shouldContinue()) {
-      let pauseMs = everyMs;
+      let pauseMs: number | undefined;
       watch.started();
       try {
         await watch.run(work);
@@ -43,7 +46,7 @@ export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOpt
       watch.ended();
       let timer: NodeJS.Timeout | undefined;
       const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, pauseMs);
+        timer = setTimeout(resolve, pauseMs ?? (isAligned ? untilMultiple(everyMs) : everyMs));
       });
       await Promise.race([pause, stopped.promise]);
       clearTimeout(timer);
@@ -57,3 +60,5 @@ export function startPeriodic({ name, everyMs, work, monitor, log }: PeriodicOpt
     await running;
   };
 }
+
+const untilMultiple = (everyMs: number) => everyMs - (performance.now() % everyMs);

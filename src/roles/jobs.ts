@@ -1,5 +1,6 @@
 // The role `jobs`: runs enqueued jobs and scheduled work.
 import { BatchRunner } from '../jobs/in-batches.ts';
+import { findDue } from '../jobs/due-work.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
@@ -96,6 +97,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
       bus,
       log,
     }),
+    findDue: (conditions) => platform.read('jobs', (queries) => findDue(queries, conditions)),
     earlyAccess: new EarlyAccessMail(platform, mailOut),
     eventRelays: new EventRelays({
       find: () => platform.read('jobs', licensesWithNews),

@@ -1,6 +1,6 @@
 // Schemas of the contract as tests walk them: which schema applies where in a value, and which values it
 // rejects.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from '../../shared/openapi/schema.ts';
 import { formats } from '../../src/values/formats.ts';
@@ -73,15 +73,50 @@ function withFormats(validator: Ajv2020): Ajv2020 {
   return validator;
 }
 
+/** Compiles schemas that refer to the schemas of a contract, each once; the contract itself is read once. */
+class Compiler {
+  readonly #ajv: Ajv2020;
+  readonly #contracts = new WeakMap<Schemas, { id: string; compiled: Map<string, ValidateFunction> }>();
+  #count = 0;
+
+  constructor(validator: Ajv2020) {
+    this.#ajv = validator;
+  }
+
+  compile(schema: Schema, schemas: Schemas): ValidateFunction {
+    const { id, compiled } = this.#contractOf(schemas);
+    const text = JSON.stringify(schema).replaceAll('"#/components/', `"${id}#/components/`);
+    let validate = compiled.get(text);
+    if (validate === undefined) {
+      validate = this.#ajv.compile(JSON.parse(text) as Schema);
+      compiled.set(text, validate);
+    }
+    return validate;
+  }
+
+  #contractOf(schemas: Schemas) {
+    let contract = this.#contracts.get(schemas);
+    if (contract === undefined) {
+      contract = { id: `contract-${++this.#count}`, compiled: new Map() };
+      this.#ajv.addSchema({ $id: contract.id, components: { schemas } });
+      this.#contracts.set(schemas, contract);
+    }
+    return contract;
+  }
+}
+
+const texts = new Compiler(ajv);
+const values = new Compiler(strict);
+
 /** Whether a text, as in a path or a query, satisfies the schema. */
 export function acceptsText(schema: Schema, schemas: Schemas): (text: string) => boolean {
-  const validate = ajv.compile({ ...schema, components: { schemas } });
+  const validate = texts.compile(schema, schemas);
   return (text) => validate(text) === true;
 }
 
 /** Violations of the schema in the value; empty when valid. */
 export function faultsOf(value: unknown, schema: Schema, schemas: Schemas): unknown[] {
-  const validate = strict.compile({ ...schema, components: { schemas } });
+  const validate = values.compile(schema, schemas);
   return validate(value) ? [] : (validate.errors ?? []);
 }
 

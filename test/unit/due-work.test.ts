@@ -1,7 +1,7 @@
 // Periodic work costs what is due, not what exists: it reads no more database blocks for twenty times as many
 // licenses.
 import { pino } from 'pino';
-import { createChores } from '../../src/jobs/chores.ts';
+import { createChores, type Chore } from '../../src/jobs/chores.ts';
 import { createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { Closers, PlatformOptions } from '../../src/roles/options.ts';
@@ -69,8 +69,13 @@ beforeAll(async () => {
       waitingHosts: () => [],
     },
   });
+  const chores = createChores(services);
   works = [
-    ...createChores(services),
+    ...chores,
+    {
+      name: 'look for due work',
+      work: () => services.findDue(chores.flatMap((chore: Chore) => chore.due ?? [])),
+    },
     ...crontab.map(({ task }) => ({
       name: task,
       work: () => tasks[task as keyof Tasks](undefined as never),
@@ -123,6 +128,7 @@ async function costs(): Promise<Map<string, number>> {
 
 /** The queues that alert an operator when the work falls behind; or why there is none. */
 const watchedBy: Record<string, string[] | string> = {
+  'look for due work': 'takes no rows',
   'announce runs of schedules': 'what is not announced in time is not announced',
   'evaluate alerts': 'evaluates one license after another, and takes no rows',
   'count for analytics': ['session_change', 'map_sighting', 'wipe_retention'],
