@@ -1,4 +1,4 @@
-// Dates events by the clock of their license, and marks the licenses whose events wait for their webhooks.
+// Dates events in the time of their license, and marks the licenses whose events wait for their webhooks.
 import { Migration } from '@mikro-orm/migrations';
 
 export class NumberedEvents extends Migration {
