@@ -2,7 +2,8 @@ import { leftOut } from './test/support/needs.ts';
 
 /**
  * Suites of minutes each: faults injected into running processes, every operation of the contract with every caller,
- * every kind of plugin configuration with its files, every guide and workflow, and every page in a browser.
+ * every kind of plugin configuration with its files, every guide and workflow, other linters' rules for the contract,
+ * and every page in a browser.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
@@ -13,7 +14,7 @@ export const exhaustive = [
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page|page-advice)\\.test',
   'test/sdks/samples',
-  'test/contract/(body-cost|examples|generators|import-cost|multipart|security-matrix)',
+  'test/contract/(body-cost|examples|generators|import-cost|judges|multipart|security-matrix)',
   'test/contract/(docs-page|mail-pages|setup-page|status-page|store-page)',
 ];
 

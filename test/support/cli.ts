@@ -19,6 +19,7 @@ export class Cli {
   constructor(server: string, extra: Record<string, string> = {}) {
     this.environment = {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       HOME: this.directory,
       XDG_CONFIG_HOME: join(this.directory, 'config'),
       XDG_CACHE_HOME: join(this.directory, 'cache'),
