@@ -36,7 +36,7 @@ export function changesBetween(before: object, after: object): ContractChanges {
   return comparison.changes();
 }
 
-/** Keywords whose values are told when they change, in this order. */
+/** Keywords whose changes are listed, in this order. */
 const limits = [
   'format',
   'pattern',

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { parse } from 'yaml';
 import { problems as managerProblems } from '../local-manager/src/problems.ts';
 import { problems as platformProblems } from '../src/platform-contract/problems.ts';
 import { withAssembledContract } from './assembled-contract.ts';
@@ -92,6 +93,7 @@ export async function generate(directory: string): Promise<void> {
     writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(document));
   }
   writeJson(resolve(directory, 'api-changelog.json'), readChangelog());
+  writeJson(resolve(directory, 'workflows.arazzo.json'), publishedWorkflows());
   writeFileSync(resolve(directory, 'plugin-kinds.ts'), pluginKindsModule());
   writeFileSync(resolve(directory, 'events.ts'), eventModule());
   for (const { name, source } of messageContracts) {
@@ -107,6 +109,17 @@ export async function generate(directory: string): Promise<void> {
     } as unknown as OpenAPI3);
     if (name === 'agent-bus') writeFileSync(resolve(directory, `${name}.protocol.ts`), busProtocol(document));
   }
+}
+
+/** The workflows, with the address that the platform serves its contract at. */
+function publishedWorkflows(): object {
+  const text = readFileSync(resolve(root, 'openapi/workflows.arazzo.yaml'), 'utf8');
+  const workflows = parse(text) as { sourceDescriptions: { url: string }[] };
+  const sourceDescriptions = workflows.sourceDescriptions.map((source) => ({
+    ...source,
+    url: '/api/openapi.json',
+  }));
+  return { ...workflows, sourceDescriptions };
 }
 
 function bundle(source: string, target: string, config = 'openapi/redocly.yaml'): void {

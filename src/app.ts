@@ -1,7 +1,7 @@
 // The Express app: health, documentation and every operation of the contract. It does not listen.
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { platformDocument } from './platform-contract/document-file.ts';
+import { platformDocument, publishedContractFile } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Principal } from './context.ts';
 import type { Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
@@ -18,6 +18,7 @@ import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { createHomePage } from './pages/home.ts';
 import type { Panel } from './pages/panel/index.ts';
+import { createCollectionsRouter } from './pages/collections.ts';
 import { createReference } from './pages/reference.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
@@ -118,6 +119,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));
   app.use(createReference(contract.document, dependencies.publicUrl));
+  app.use(createCollectionsRouter(publishedContractFile, dependencies.publicUrl));
   if (panel !== undefined) app.use(panel.page);
   app.use(operations.refuse);
   app.use(operations.refuseFailed);

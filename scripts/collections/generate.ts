@@ -1,8 +1,8 @@
 // Writes the collections for Postman and Bruno from the published contract: `npm run generate:collections`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { brunoCollection } from './bruno.ts';
-import { postmanCollection } from './postman.ts';
+import { brunoCollection } from '../../shared/collections/bruno.ts';
+import { postmanCollection } from '../../shared/collections/postman.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -1,7 +1,8 @@
 // Writes the generated half of the PHP SDK: array shapes of all types, and one method for each operation.
 import type { Definition, Value } from '../../shared/sdks/definitions.ts';
 import type { Model, OperationModel, Parameter } from '../../shared/sdks/model.ts';
-import { brief, pascal } from '../../shared/sdks/words.ts';
+import { quotedInPhp, variableOf } from '../../shared/sdks/php-names.ts';
+import { brief } from '../../shared/sdks/words.ts';
 
 const notice = '// Generated from the contract by `npm run generate:sdks`; edit the contract instead.';
 
@@ -65,7 +66,7 @@ function operations({ operations: all, definitions, version }: Model): string {
   const kinds = new Map(definitions.map((definition) => [definition.name, definition]));
   const imports = definitions.map(({ name }) => ` * @phpstan-import-type ${name} from Types`);
   return head(
-    `/**\n * Every operation of the platform; the client adds how requests are sent.\n *\n${imports.join('\n')}\n */\ntrait Operations\n{\n    public const CONTRACT_VERSION = ${quoted(version)};\n${all.map((operation) => methodOf(operation, kinds)).join('')}}\n`,
+    `/**\n * Every operation of the platform; the client adds how requests are sent.\n *\n${imports.join('\n')}\n */\ntrait Operations\n{\n    public const CONTRACT_VERSION = ${quotedInPhp(version)};\n${all.map((operation) => methodOf(operation, kinds)).join('')}}\n`,
   );
 }
 
@@ -132,18 +133,18 @@ function methodOf(operation: OperationModel, kinds: ReadonlyMap<string, Definiti
     const own = parameters.filter((each) => each.place === place);
     return own.length === 0
       ? []
-      : [`${argument}: [${own.map((each) => `${quoted(each.name)} => ${variable(each)}`).join(', ')}]`];
+      : [`${argument}: [${own.map((each) => `${quotedInPhp(each.name)} => ${variable(each)}`).join(', ')}]`];
   };
   const passed = [
-    quoted(method),
-    quoted(path),
+    quotedInPhp(method),
+    quotedInPhp(path),
     ...map('path', 'path'),
     ...map('query', 'query'),
     ...map('header', 'headers'),
     ...(body === undefined ? [] : ['body: $body']),
     ...(body === undefined || body.contentType === 'application/json'
       ? []
-      : [`contentType: ${quoted(body.contentType)}`]),
+      : [`contentType: ${quotedInPhp(body.contentType)}`]),
     ...(isPublic ? ['isPublic: true'] : []),
     ...(isIdempotent ? ['isIdempotent: true'] : []),
   ];
@@ -167,12 +168,3 @@ ${doc.map((line) => `     * ${line}`).join('\n')}
     }
 `;
 }
-
-/** `Idempotency-Key` → `idempotencyKey`. */
-function variableOf(name: string): string {
-  const whole = pascal(name);
-  const lowered = whole.charAt(0).toLowerCase() + whole.slice(1);
-  return ['this', 'body'].includes(lowered) ? `${lowered}Value` : lowered;
-}
-
-const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

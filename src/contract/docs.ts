@@ -79,6 +79,7 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     problems,
     baseUrl,
     languages = [],
+    tools = [],
     search = { synonyms: [], rareSchemes: [] },
   } = options;
   const { catalogue } = site;
@@ -107,7 +108,7 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
     JSON.stringify(searchDocuments({ catalogue, guides, problems, search })),
   );
   add('/llms.txt', 'text/plain', ({ guides }) =>
-    llmsText({ catalogue, guides, baseUrl: baseUrl(), documents: [...documents, ...messages] }),
+    llmsText({ catalogue, guides, baseUrl: baseUrl(), documents: [...documents, ...messages], tools }),
   );
 }
 

@@ -6,8 +6,9 @@ import { createDocsRouter } from '../contract/docs.ts';
 import type { Document } from '../contract/document.ts';
 import type { ChangelogVersion } from '../contract/reference/changelog.ts';
 import type { SearchOptions, Synonyms } from '../contract/reference/search-documents.ts';
-import { generatedDirectory } from '../platform-contract/document-file.ts';
+import { generatedDirectory, publishedContractFile } from '../platform-contract/document-file.ts';
 import { problems } from '../platform-contract/problems.ts';
+import type { Tool } from '../contract/reference/tools.ts';
 import { sampleLanguages } from '../platform-contract/samples/index.ts';
 
 const generated = (name: string) => resolve(generatedDirectory, name);
@@ -17,11 +18,16 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
     document,
     problems,
     documents: [
-      { path: '/api/openapi', title: 'OpenAPI 3.1', file: generated('platform.openapi-3.1.json') },
+      { path: '/api/openapi', title: 'OpenAPI 3.1', file: publishedContractFile },
       {
         path: '/api/openapi-3.0',
         title: 'OpenAPI 3.0, for generators without 3.1',
         file: generated('platform.openapi-3.0.json'),
+      },
+      {
+        path: '/api/arazzo',
+        title: 'Arazzo, the workflows of the main journeys',
+        file: generated('workflows.arazzo.json'),
       },
     ],
     messages: [
@@ -53,6 +59,7 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
         'events',
         'webhooks',
         'sandbox',
+        'tools',
         'first-server',
         'team-and-keys',
         'second-host',
@@ -67,14 +74,46 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
       hidden: ['benchmarks', 'local-manager', 'plugin-kinds', 'rooms'],
     },
     languages: sampleLanguages(readPublished),
+    tools,
     changelog: readChangelog(),
     baseUrl: publicUrl,
     search,
     signInPath: '/auth/login',
   });
 
+const guide = '/api/docs/guides/tools';
+
+const tools: readonly Tool[] = [
+  {
+    title: 'SDKs',
+    path: `${guide}#sdks`,
+    note: 'Clients for TypeScript, Python, Go and PHP, with retries, pages, webhooks and events.',
+  },
+  {
+    title: 'Command line',
+    path: `${guide}#command-line`,
+    note: '`gantry` calls every operation from a shell.',
+  },
+  {
+    title: 'MCP server',
+    path: `${guide}#mcp-server`,
+    note: '`gantry mcp` lets agents search, describe and call operations.',
+  },
+  {
+    title: 'Postman collection',
+    path: '/api/collections/postman.json',
+    note: 'Every operation with an example.',
+  },
+  { title: 'Bruno collection', path: '/api/collections/bruno.zip', note: 'Every operation with an example.' },
+  {
+    title: 'Workflows',
+    path: '/api/arazzo.json',
+    note: 'The main journeys in Arazzo, step by step.',
+  },
+];
+
 const readPublished = () =>
-  JSON.parse(readFileSync(generated('platform.openapi-3.1.json'), 'utf8')) as Record<string, unknown>;
+  JSON.parse(readFileSync(publishedContractFile, 'utf8')) as Record<string, unknown>;
 
 const readChangelog = () =>
   JSON.parse(readFileSync(generated('api-changelog.json'), 'utf8')) as ChangelogVersion[];

@@ -6,6 +6,9 @@ export const generatedDirectory = resolve(import.meta.dirname, '../../generated'
 
 export const documentFile = resolve(generatedDirectory, 'platform.openapi.json');
 
+/** As published, for callers. */
+export const publishedContractFile = resolve(generatedDirectory, 'platform.openapi-3.1.json');
+
 let document: Document | undefined;
 
 /** The contract, parsed once per process. */

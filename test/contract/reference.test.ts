@@ -181,6 +181,25 @@ describe('pages', () => {
   });
 });
 
+describe('tools around the contract', () => {
+  it('are named by the overview and by llms.txt', async () => {
+    const [overview, list] = [(await get('/api/docs')).text, (await get('/llms.txt')).text];
+    for (const name of ['SDKs', 'Command line', 'MCP server', 'Postman', 'Bruno', 'Workflows']) {
+      expect(overview).toContain(`>${name}`);
+      expect(list).toContain(`- [${name}`);
+    }
+    expect(overview).toContain('/api/docs/guides/tools#mcp-server');
+    expect(list).toContain('/api/docs/guides/tools.md#mcp-server');
+  });
+
+  it('have workflows that name the contract of this server', async () => {
+    expect(await getJson('/api/arazzo.json')).toMatchObject({
+      arazzo: '1.0.1',
+      sourceDescriptions: [{ name: 'platform', url: `${world.url}/api/openapi.json`, type: 'openapi' }],
+    });
+  });
+});
+
 describe('/llms.txt', () => {
   it('has the form of llmstxt.org, and lists every operation once', async () => {
     const { text, headers } = await get('/llms.txt');

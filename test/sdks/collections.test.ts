@@ -1,8 +1,10 @@
 // The collections for Postman and Bruno: complete, and sendable as they are.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brunoCollection } from '../../scripts/collections/bruno.ts';
-import { postmanCollection } from '../../scripts/collections/postman.ts';
+import { text } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
+import { brunoCollection } from '../../shared/collections/bruno.ts';
+import { postmanCollection } from '../../shared/collections/postman.ts';
 import { operations, root } from '../support/contract.ts';
 import { createKeyWithText } from '../support/rows.ts';
 import { World } from '../support/world.ts';
@@ -72,6 +74,7 @@ it('have JSON bodies that parse, and no secrets', () => {
 it('have reads that the platform accepts unchanged', async () => {
   const world = await World.create({ roles: ['api'] });
   try {
+    await checkServed(world.url);
     const tenant = await world.createTenant();
     const values: Record<string, string> = {
       baseUrl: world.url,
@@ -105,3 +108,25 @@ it('have reads that the platform accepts unchanged', async () => {
     await world.close();
   }
 });
+
+/** The platform serves both, with its own address. */
+async function checkServed(url: string): Promise<void> {
+  const postman = await fetch(`${url}/api/collections/postman.json`);
+  expect(postman.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const served = (await postman.json()) as { variable: Entry[]; item: Item[] };
+  expect(served.variable[0]).toMatchObject({ key: 'baseUrl', value: url });
+  expect(served.item).toEqual(items);
+  const archive = await fetch(`${url}/api/collections/bruno.zip`);
+  expect(archive.headers.get('content-type')).toBe('application/zip');
+  const files = await filesOf(Buffer.from(await archive.arrayBuffer()));
+  expect([...files.keys()].sort()).toEqual([...bruno.keys()].map((name) => `gantry/${name}`).sort());
+  expect(files.get('gantry/environments/platform.bru')).toContain(`baseUrl: ${url}`);
+}
+
+async function filesOf(archive: Buffer): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const zip = await fromBufferPromise(archive);
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
+  return files;
+}

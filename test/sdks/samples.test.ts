@@ -63,6 +63,7 @@ interface Run {
   /** Files of programs. */
   python: string;
   typescript: string;
+  php: string;
 }
 
 beforeAll(async () => {
@@ -70,10 +71,10 @@ beforeAll(async () => {
   recorder = await recordingProxy(world.url);
   folder = mkdtempSync(join(tmpdir(), 'gantry-samples-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const sdk of ['python', 'go'])
+  for (const sdk of ['python', 'go', 'php'])
     cpSync(join(root, 'sdks', sdk), join(folder, sdk), {
       recursive: true,
-      filter: (source) => !/_gen\.go$|\/generated$|__pycache__/.test(source),
+      filter: (source) => !/_gen\.go$|\/[gG]enerated$|__pycache__/.test(source),
     });
   const document = JSON.parse(
     readFileSync(join(root, 'generated/platform.openapi-3.1.json'), 'utf8'),
@@ -206,6 +207,7 @@ async function runOf(tag: string, tenant: Tenant, sandbox: Sandbox): Promise<Run
     shell: change(sourceOf(id, 'curl')),
     python: write(`runs/${id}.py`, change(sourceOf(id, 'Python'))),
     typescript: write(`runs/${id}.ts`, change(sourceOf(id, 'TypeScript'))),
+    php: write(`runs/${id}.php`, change(sourceOf(id, 'PHP'))),
   };
 }
 
@@ -234,11 +236,24 @@ for (const { id, environment, typescript } of JSON.parse(readFileSync('runs.json
 }
 `;
 
+/** Each program runs in a function, so that none sees the variables of another. */
+const phpRunner = `<?php
+ob_start();
+foreach (json_decode(file_get_contents('runs.json'), true) as $each) {
+    foreach ($each['environment'] as $name => $value) putenv("$name=$value");
+    try { (function () use ($each) { require $each['php']; })(); }
+    catch (Throwable $error) { fwrite(STDERR, $each['id'] . ' ' . $error->getMessage() . PHP_EOL); }
+}
+ob_end_clean();
+`;
+
+const hasPhp = spawnSync('php', ['--version'], { stdio: 'ignore' }).status === 0;
+
 it('exist for every operation in every language', () => {
   for (const { id } of operations)
     expect([id, samples.get(id)?.map(({ lang }) => lang)]).toEqual([
       id,
-      ['curl', 'TypeScript', 'Python', 'Go', 'C#'],
+      ['curl', 'TypeScript', 'Python', 'Go', 'PHP', 'C#'],
     ]);
 });
 
@@ -246,6 +261,10 @@ async function execute(lang: string): Promise<string> {
   if (lang === 'Python') return (await run('python3', [write('run.py', pythonRunner)], {})).stderr;
   if (lang === 'TypeScript')
     return (await run(process.execPath, [write('run.ts', typescriptRunner)], {})).stderr;
+  if (lang === 'PHP') {
+    write('vendor/autoload.php', "<?php\nrequire_once __DIR__ . '/../php/autoload.php';\n");
+    return (await run('php', [write('run.php', phpRunner)], {})).stderr;
+  }
   const lines = runs.flatMap(({ id, shell, environment }) => [
     ...Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`),
     `${shell.replace('curl', 'curl -sS')} || echo ${id} >&2`,
@@ -253,14 +272,17 @@ async function execute(lang: string): Promise<string> {
   return (await run('bash', [write('run.sh', lines.join('\n'))], {})).stderr;
 }
 
-it.each(['curl', 'TypeScript', 'Python'])('of each tag runs in %s with the declared status', async (lang) => {
-  const output = await execute(lang);
-  const statuses = recorder.taken();
-  expect({ output, statuses: runs.map(({ tag, id }) => [tag, id, statuses[id]]) }).toEqual({
-    output: '',
-    statuses: runs.map(({ tag, id, declared }) => [tag, id, declared]),
-  });
-});
+it.each(['curl', 'TypeScript', 'Python', ...(hasPhp ? ['PHP'] : [])])(
+  'of each tag runs in %s with the declared status',
+  async (lang) => {
+    const output = await execute(lang);
+    const statuses = recorder.taken();
+    expect({ output, statuses: runs.map(({ tag, id }) => [tag, id, statuses[id]]) }).toEqual({
+      output: '',
+      statuses: runs.map(({ tag, id, declared }) => [tag, id, declared]),
+    });
+  },
+);
 
 it('compile in TypeScript, all of them', async () => {
   for (const { id } of operations) write(`all/${id}.ts`, sourceOf(id, 'TypeScript'));
@@ -282,6 +304,13 @@ it('compile in Python, all of them', async () => {
   for (const { id } of operations) write(`all-python/${id}.py`, sourceOf(id, 'Python'));
   const { exitCode, stdout, stderr } = await run('python3', ['-m', 'compileall', '-q', 'all-python'], {});
   expect([exitCode, stdout, stderr]).toEqual([0, '', '']);
+});
+
+(hasPhp ? it : it.skip)('compile in PHP, all of them', async () => {
+  for (const { id } of operations) write(`all-php/${id}.php`, sourceOf(id, 'PHP'));
+  const check = `foreach (glob('all-php/*.php') as $file)
+    try { token_get_all(file_get_contents($file), TOKEN_PARSE); } catch (Throwable $error) { echo "$file $error\n"; }`;
+  expect((await run('php', ['-r', check], {})).stdout).toBe('');
 });
 
 const hasGo = spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;

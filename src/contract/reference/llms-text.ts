@@ -2,6 +2,7 @@
 import type { Catalogue } from './catalogue.ts';
 import type { Guide } from './guides.ts';
 import { oneLine } from './schema-markdown.ts';
+import type { Tool } from './tools.ts';
 
 export interface LlmsParts {
   catalogue: Catalogue;
@@ -9,9 +10,10 @@ export interface LlmsParts {
   baseUrl: string;
   /** Paths of the contract documents without their format, with what each of them is. */
   documents: readonly { path: string; title: string }[];
+  tools: readonly Tool[];
 }
 
-export function llmsText({ catalogue, guides, baseUrl, documents }: LlmsParts): string {
+export function llmsText({ catalogue, guides, baseUrl, documents, tools }: LlmsParts): string {
   const { title, version, description, groups } = catalogue;
   const link = (text: string, path: string, note: string) =>
     `- [${text}](${baseUrl}${path}): ${oneLine(note)}`;
@@ -28,6 +30,12 @@ export function llmsText({ catalogue, guides, baseUrl, documents }: LlmsParts): 
               link(heading, `/api/docs/guides/${name}.md`, firstSentence(markdown)),
             )
             .join('\n'),
+        ]),
+    ...(tools.length === 0
+      ? []
+      : [
+          '## Tools',
+          tools.map(({ title: name, path, note }) => link(name, inMarkdown(path), note)).join('\n'),
         ]),
     ...groups.flatMap((group) =>
       group.tags.flatMap((tag) => [
@@ -50,6 +58,9 @@ export function llmsText({ catalogue, guides, baseUrl, documents }: LlmsParts): 
   ];
   return `${sections.join('\n\n')}\n`;
 }
+
+/** Guides have a page in Markdown, too. */
+const inMarkdown = (path: string) => path.replace(/^(\/api\/docs\/guides\/[\w-]+)/, '$1.md');
 
 /** The first sentence below the title. */
 function firstSentence(markdown: string): string {

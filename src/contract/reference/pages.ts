@@ -10,6 +10,7 @@ import { operationMarkdown, sampleMarkdown } from './operation-markdown.ts';
 import { problemMarkdown, problemsMarkdown } from './problem-markdown.ts';
 import type { SampleLanguage } from './samples/sample-call.ts';
 import { curlSampleOf, samplesOf, type WrittenSample } from './samples/samples.ts';
+import type { Tool } from './tools.ts';
 
 export interface MessagePage {
   /** The last part of the path. */
@@ -25,6 +26,7 @@ export interface PageParts extends Site {
   documents: readonly { path: string; title: string }[];
   /** Languages of code samples besides curl. */
   languages: readonly SampleLanguage[];
+  tools: readonly Tool[];
   baseUrl: string;
 }
 
@@ -36,7 +38,7 @@ export class Pages {
   }
 
   overview(): string {
-    const { catalogue, messages, documents } = this.#parts;
+    const { catalogue, messages, documents, tools } = this.#parts;
     const { title, version, description, groups } = catalogue;
     const areas = groups.map(
       (group) =>
@@ -46,6 +48,7 @@ export class Pages {
       ({ path, title: name }) =>
         `<li>${escapeHtml(name)}: <a href="${path}.json">JSON</a>, <a href="${path}.yaml">YAML</a></li>`,
     );
+    const around = tools.map(({ path, title: name, note }) => `- [${name}](${path}): ${note}`);
     const others = messages.map(
       ({ name, document }) =>
         `<li><a href="/api/docs/messages/${name}">${escapeHtml(document.info.title)}</a></li>`,
@@ -56,7 +59,7 @@ export class Pages {
       html: `<h1>${escapeHtml(title)}</h1>
 <p>Version ${escapeHtml(version)} · ${catalogue.operations.size} operations</p>
 ${htmlOf(description)}
-<h2 id="documents">Contract documents</h2>
+${around.length === 0 ? '' : `<h2 id="tools">Tools</h2>\n${htmlOf(around.join('\n'))}\n`}<h2 id="documents">Contract documents</h2>
 <ul>${links.join('\n')}</ul>
 ${others.length === 0 ? '' : `<h2 id="messages">Messages and sockets</h2>\n<ul>${others.join('\n')}</ul>`}
 ${areas.join('\n')}`,

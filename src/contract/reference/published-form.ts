@@ -5,6 +5,8 @@ interface Addresses {
   servers?: unknown;
   info?: { contact?: Address; externalDocs?: Address };
   externalDocs?: Address;
+  /** Of workflows: the documents whose operations they call. */
+  sourceDescriptions?: Address[];
 }
 
 interface Address {
@@ -15,7 +17,9 @@ export function publishedForm(document: unknown, baseUrl: string): unknown {
   const published = withPublicExtensions(document) as Addresses;
   if (Array.isArray(published.servers))
     published.servers = (published.servers as Address[]).map((server) => absolute(server, baseUrl));
-  const { info, externalDocs } = published;
+  const { info, externalDocs, sourceDescriptions } = published;
+  if (sourceDescriptions !== undefined)
+    published.sourceDescriptions = sourceDescriptions.map((source) => absolute(source, baseUrl));
   if (info?.contact !== undefined) info.contact = absolute(info.contact, baseUrl);
   if (info?.externalDocs !== undefined) info.externalDocs = absolute(info.externalDocs, baseUrl);
   if (externalDocs !== undefined) published.externalDocs = absolute(externalDocs, baseUrl);

@@ -12,6 +12,7 @@ import type { ContractDocument } from './documents.ts';
 import { readGuides, type Guide, type GuideFolder } from './guides.ts';
 import type { MessageDocument } from './messages-markdown.ts';
 import { Pages } from './pages.ts';
+import type { Tool } from './tools.ts';
 import type { SampleLanguage } from './samples/sample-call.ts';
 
 export interface SiteOptions {
@@ -26,6 +27,8 @@ export interface SiteOptions {
   languages?: readonly SampleLanguage[];
   /** Versions of the contract, newest first. */
   changelog?: readonly ChangelogVersion[];
+  /** What stands around the contract. */
+  tools?: readonly Tool[];
   /** The address of this server. */
   baseUrl: () => string;
 }
@@ -76,7 +79,15 @@ export class Site {
   }
 
   async #parts(): Promise<SiteParts> {
-    const { problems, documents, messages, changelog = [], languages = [], baseUrl } = this.#options;
+    const {
+      problems,
+      documents,
+      messages,
+      changelog = [],
+      languages = [],
+      tools = [],
+      baseUrl,
+    } = this.#options;
     const files = await (this.#files ??= readFiles(this.#options));
     const pages = new Pages({
       catalogue: this.catalogue,
@@ -84,6 +95,7 @@ export class Site {
       guides: files.guides,
       changelog,
       languages,
+      tools,
       documents: [...documents, ...messages],
       baseUrl: baseUrl(),
       assetUrl: (name) => this.#assets.urlOf(name),

@@ -84,14 +84,14 @@ class GoWriter {
       const value = required.find(({ name }) => name === parameter.name);
       return value === undefined
         ? []
-        : [`${goName(parameter.name)}: ${this.#literal(value.example, parameter)}`];
+        : [[goName(parameter.name), this.#literal(value.example, parameter)] as Pair];
     });
     return [
       ...inPath.map((parameter) => this.#literal(exampleOf(values.path, parameter.name), parameter)),
       ...(body === undefined || operation.body === undefined ? [] : [this.#body(body, operation.body)]),
       ...(others.length === 0
         ? []
-        : [fields.length === 0 ? 'nil' : `&gantry.${goName(operation.id)}Params{${fields.join(', ')}}`]),
+        : [fields.length === 0 ? 'nil' : `&${pairs(`gantry.${goName(operation.id)}Params`, fields)}`]),
     ];
   }
 
@@ -101,11 +101,11 @@ class GoWriter {
       const text = this.#literal(body.example, { ...value, isNullable: false });
       return isRequired || !/^gantry\./.test(text) ? text : `&${text}`;
     }
-    const fields = body.fields.map(
-      ({ name, value: field, isFile }) =>
-        `${quoted(name)}: ${isFile ? `gantry.File{Name: ${quoted(sampleFile)}, Content: content}` : quoted(textOf(field))}`,
-    );
-    return block('gantry.Form', fields);
+    const fields = body.fields.map(({ name, value: field, isFile }): Pair => [
+      quoted(name),
+      isFile ? `gantry.File{Name: ${quoted(sampleFile)}, Content: content}` : quoted(textOf(field)),
+    ]);
+    return pairs('gantry.Form', fields);
   }
 
   #literal(value: unknown, expected: Value): string {
@@ -125,11 +125,12 @@ class GoWriter {
         (value as unknown[]).map((item) => this.#pointed(item, type.of)),
       );
     if (type.kind === 'map')
-      return block(
+      return pairs(
         typeText,
-        Object.entries(value as object).map(
-          ([key, item]) => `${quoted(key)}: ${this.#pointed(item, type.of)}`,
-        ),
+        Object.entries(value as object).map(([key, item]): Pair => [
+          quoted(key),
+          this.#pointed(item, type.of),
+        ]),
       );
     return JSON.stringify(value);
   }
@@ -149,10 +150,10 @@ class GoWriter {
   #struct(value: Record<string, unknown>, expected: Value, properties: Property[]): string {
     const fields = properties.flatMap((property) =>
       property.name in value
-        ? [`${goName(property.name)}: ${this.#field(value[property.name], property)}`]
+        ? [[goName(property.name), this.#field(value[property.name], property)] as Pair]
         : [],
     );
-    return block(this.#types.type({ ...expected, isNullable: false }), fields);
+    return pairs(this.#types.type({ ...expected, isNullable: false }), fields);
   }
 
   #field(value: unknown, property: Property): string {
@@ -173,10 +174,38 @@ function anyLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'nil';
   if (Array.isArray(value)) return block('[]any', value.map(anyLiteral));
   if (typeof value !== 'object') return JSON.stringify(value);
-  return block(
+  return pairs(
     'map[string]any',
-    Object.entries(value).map(([key, item]) => `${quoted(key)}: ${anyLiteral(item)}`),
+    Object.entries(value).map(([key, item]): Pair => [quoted(key), anyLiteral(item)]),
   );
+}
+
+/** A key with its value. */
+type Pair = [key: string, value: string];
+
+/** Keys that are longer than this stand for themselves. */
+const maxAlignedKey = 40;
+
+/** Aligned as gofmt does: the values of neighbouring lines in one column, unless a value takes several lines. */
+export function pairs(type: string, items: readonly Pair[]): string {
+  const line = block(
+    type,
+    items.map(([key, value]) => `${key}: ${value}`),
+  );
+  if (!line.includes('\n')) return line;
+  const isAlone = ([key, value]: Pair) => value.includes('\n') || key.length > maxAlignedKey;
+  const runs: Pair[][] = [];
+  for (const [index, item] of items.entries()) {
+    const previous = items[index - 1];
+    const run = runs.at(-1);
+    if (run === undefined || previous === undefined || isAlone(previous) || isAlone(item)) runs.push([item]);
+    else run.push(item);
+  }
+  const lines = runs.flatMap((run) => {
+    const width = Math.max(...run.map(([key]) => key.length));
+    return run.map(([key, value]) => `${key}:${' '.repeat(width - key.length + 1)}${value}`);
+  });
+  return block(type, lines);
 }
 
 /** On one line if it fits. */

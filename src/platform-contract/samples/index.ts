@@ -2,6 +2,7 @@
 import { csharp } from '../../contract/reference/samples/csharp.ts';
 import type { SampleLanguage } from '../../contract/reference/samples/sample-call.ts';
 import { goSamples } from './go.ts';
+import { php } from './php.ts';
 import { python } from './python.ts';
 import { typescript } from './typescript.ts';
 
@@ -10,5 +11,6 @@ export const sampleLanguages = (read: () => Record<string, unknown>): SampleLang
   typescript,
   python,
   goSamples(read),
+  php,
   csharp,
 ];

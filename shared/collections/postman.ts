@@ -1,15 +1,15 @@
 // Writes the contract as a Postman collection of format 2.1.
-import { foldersOf, variables, type CollectedRequest } from './requests.ts';
+import { foldersOf, localUrl, variablesFor, type CollectedRequest } from './requests.ts';
 
 const format = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-export function postmanCollection(document: Record<string, unknown>): object {
+export function postmanCollection(document: Record<string, unknown>, baseUrl = localUrl): object {
   const { title, version } = document['info'] as { title: string; version: string };
   const folders = foldersOf(document);
   const groups = [...new Set(folders.map(({ group }) => group))];
   return {
     info: { name: title, description: `Generated from version ${version} of the contract.`, schema: format },
-    variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: 'string' })),
+    variable: Object.entries(variablesFor(baseUrl)).map(([key, value]) => ({ key, value, type: 'string' })),
     item: groups.map((group) => ({
       name: group,
       item: folders

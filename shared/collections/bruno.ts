@@ -1,15 +1,21 @@
 // Writes the contract as a Bruno collection: a folder of text files, one for each request.
-import { foldersOf, variables, type CollectedParameter, type CollectedRequest } from './requests.ts';
+import {
+  foldersOf,
+  localUrl,
+  variablesFor,
+  type CollectedParameter,
+  type CollectedRequest,
+} from './requests.ts';
 
 /** Files by their path in the collection's folder. */
-export function brunoCollection(document: Record<string, unknown>): Map<string, string> {
+export function brunoCollection(document: Record<string, unknown>, baseUrl = localUrl): Map<string, string> {
   const { title } = document['info'] as { title: string };
   const files = new Map([
     [
       'bruno.json',
       `${JSON.stringify({ version: '1', name: title, type: 'collection', ignore: [] }, null, 2)}\n`,
     ],
-    ['environments/local.bru', environment()],
+    ['environments/platform.bru', environment(baseUrl)],
   ]);
   for (const { name, group, requests } of foldersOf(document))
     for (const [index, request] of requests.entries())
@@ -18,9 +24,9 @@ export function brunoCollection(document: Record<string, unknown>): Map<string, 
 }
 
 /** Secrets have no value in the file; Bruno asks for them. */
-function environment(): string {
-  const secrets = Object.keys(variables).filter((name) => name !== 'baseUrl');
-  return `vars {\n  baseUrl: ${variables.baseUrl}\n}\nvars:secret [\n${secrets.map((name) => `  ${name}`).join(',\n')}\n]\n`;
+function environment(baseUrl: string): string {
+  const secrets = Object.keys(variablesFor(baseUrl)).filter((name) => name !== 'baseUrl');
+  return `vars {\n  baseUrl: ${baseUrl}\n}\nvars:secret [\n${secrets.map((name) => `  ${name}`).join(',\n')}\n]\n`;
 }
 
 const fileName = (name: string): string => name.replace(/[^\w &-]+/g, ' ').trim();

@@ -8,8 +8,8 @@ import {
   type OperationObject,
   type Parameter,
   type RequestBody,
-} from '../../shared/openapi/document.ts';
-import type { Schema } from '../../shared/openapi/schema.ts';
+} from '../openapi/document.ts';
+import type { Schema } from '../openapi/schema.ts';
 
 export interface CollectedParameter {
   name: string;
@@ -101,12 +101,15 @@ function authOf(security: readonly object[]): CollectedRequest['auth'] {
   return { header: 'Authorization', value: 'Bearer {{token}}' };
 }
 
-/** Variables of a collection; secrets are empty. */
-export const variables = {
-  baseUrl: 'http://127.0.0.1:3000',
+/** Variables of a collection. The address is the server's; secrets are empty. */
+export const variablesFor = (baseUrl: string) => ({
+  baseUrl,
   apiKey: '',
   token: '',
   hostKey: '',
   companionToken: '',
   licenseKey: '',
-} as const;
+});
+
+/** The address of a platform that `npm start` has started. */
+export const localUrl = 'http://127.0.0.1:3000';
