@@ -134,19 +134,67 @@ describe('“Try it”', () => {
     },
   );
 
-  it('sends a request with the token that a panel passes, which the address no longer holds', async () => {
+  it('sends a request with the token that a panel passes, once the reader agrees', async () => {
     const { owner } = await world.createTenant();
     const { page, faults, bytes } = await visit(`/api/docs/try/getCurrentUser#token=${owner.token}`);
+    const dialog = page.getByRole('dialog', { name: 'Use the credential of this link?' });
+    await dialog.getByText(`of the user ${owner.email}`).waitFor();
+    expect(page.url()).not.toContain(owner.token);
+    await dialog.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('link', { name: `Credential …${owner.token.slice(-4)}` }).waitFor();
     await page
       .getByRole('button', { name: /^Test Request/ })
       .first()
       .click();
-    expect(page.url()).not.toContain(owner.token);
     await page.getByRole('button', { name: /^Send/ }).first().waitFor();
     expect(bytes()).toBeLessThan(1.5 * megabyte);
     const response = page.waitForResponse(`${world.url}/auth/me`);
     await page.getByRole('button', { name: /^Send/ }).first().click();
     expect((await response).status()).toBe(200);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['/api/docs', '/api/docs/session', '/api/docs/try/getCurrentUser'])(
+    'keeps its credential at %s when a link brings another, unless the reader agrees',
+    async (path) => {
+      const [{ owner }, attacker] = await Promise.all([world.createTenant(), world.createTenant()]);
+      const { page, faults } = await visit('/api/docs/session');
+      await page.getByLabel('Access token, API key or sandbox key').fill(owner.token);
+      await page.getByRole('button', { name: 'Use it' }).click();
+      const stored = () => page.evaluate<string>(`sessionStorage.getItem('gantry.docs.token')`);
+      await page.goto(`${world.url}/api/docs/areas/power`);
+      await page.goto(`${world.url}${path}#token=${attacker.owner.token}`);
+      const dialog = page.getByRole('dialog', { name: 'Use the credential of this link?' });
+      await dialog.getByText(`of the user ${attacker.owner.email}`).waitFor();
+      await dialog.getByText(`replace the credential …${owner.token.slice(-4)}`).waitFor();
+      expect(await stored()).toBe(owner.token);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await stored()).toBe(owner.token);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('leaves optional parameters unset', async () => {
+    const { owner } = await world.createTenant();
+    const { page, faults } = await visit('/api/docs/session');
+    await page.getByLabel('Access token, API key or sandbox key').fill(owner.token);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    for (const [id, path] of [
+      ['listInstances', '/api/fleet/instances'],
+      ['listAuditEntries', '/api/audit'],
+    ] as const) {
+      await page.goto(`${world.url}/api/docs/try/${id}`);
+      await page
+        .getByRole('button', { name: /^Test Request/ })
+        .first()
+        .click();
+      const sent = page.waitForRequest((request) => new URL(request.url()).pathname === path);
+      await page.getByRole('button', { name: /^Send/ }).first().click();
+      expect([id, new URL((await sent).url()).search]).toEqual([id, '']);
+    }
     expect(faults).toEqual([]);
     await page.context().close();
   });

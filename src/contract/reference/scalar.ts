@@ -32,6 +32,36 @@ const addCredential = ({ request: { headers } }: { request: { headers: Headers }
   if (token !== null && !isEntered) headers.set('Authorization', `Bearer ${token}`);
 };
 
+/** Runs in the browser: optional parameters of the loaded document are sent only once they are set. */
+const fetchUnset = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(input, init);
+  const isDocument = /\.json$/.test(new URL(response.url).pathname);
+  if (!response.ok || !isDocument) return response;
+  const contract = (await response.json()) as ReadableContract;
+  const lists = Object.values(contract.paths ?? {})
+    .flatMap((item) => Object.values(item))
+    .map((entry) => (Array.isArray(entry) ? entry : (entry.parameters ?? [])));
+  for (const parameter of [...lists.flat(), ...Object.values(contract.components?.parameters ?? {})]) {
+    if (parameter.required === true || parameter.in === undefined) continue;
+    delete parameter.example;
+    parameter.examples = { unset: { value: parameter.schema?.default ?? '', 'x-disabled': true } };
+  }
+  return new Response(JSON.stringify(contract), { headers: { 'content-type': 'application/json' } });
+};
+
+interface ReadableParameter {
+  in?: string;
+  required?: boolean;
+  schema?: { default?: unknown };
+  example?: unknown;
+  examples?: object;
+}
+
+interface ReadableContract {
+  paths?: Record<string, Record<string, ReadableParameter[] | { parameters?: ReadableParameter[] }>>;
+  components?: { parameters?: Record<string, ReadableParameter> };
+}
+
 export function renderScalar({
   title,
   url,
@@ -54,6 +84,7 @@ export function renderScalar({
     showDeveloperTools: 'never',
     ...(fragment !== undefined && { hideModels: true, documentDownloadType: 'none' as const }),
     onRequestBuilt: addCredential,
+    fetch: fetchUnset,
     customCss,
   });
   render({} as never, capture as never, () => undefined);
@@ -65,7 +96,7 @@ export function renderScalar({
     )
     .replace(
       '<body>',
-      `<body>\n    <p class="gantry-back"><a href="${back}">Back to the reference</a> <a href="/api/docs/session">Sign in or set a key</a></p>\n    <noscript><p>The interactive reference needs JavaScript. <a href="${back}">The other pages</a> do not.</p></noscript>`,
+      `<body>\n    <p class="gantry-back"><a href="${back}">Back to the reference</a> <a id="gantry-credential" href="/api/docs/session">Credential</a></p>\n    <noscript><p>The interactive reference needs JavaScript. <a href="${back}">The other pages</a> do not.</p></noscript>`,
     );
   return { html, policy: policyOf(html) };
 }
@@ -74,6 +105,9 @@ const customCss = `
 .gantry-back { display: flex; justify-content: space-between; align-items: center; gap: 1rem; box-sizing: border-box; height: 44px; margin: 0; padding: 0 1.25rem; position: sticky; top: 0; z-index: 10; background: var(--scalar-background-1, Canvas); font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
 .section:focus-visible { outline: none; }
 .gantry-back a { color: var(--scalar-color-accent, #0b5cad); }
+dialog { max-width: 32rem; padding: 1rem 1.5rem; border: 1px solid #8888; border-radius: 12px; font: 15px/1.5 system-ui, sans-serif; }
+dialog::backdrop { background: #0008; }
+dialog button { font: inherit; padding: .4rem 1rem; margin-right: .5rem; border: 1px solid #8888; border-radius: 8px; }
 :root { color-scheme: light dark; --scalar-custom-header-height: 44px; }
 `;
 

@@ -2,14 +2,70 @@
 import { createEngine, findPages } from './find-pages.ts';
 
 /**
+ * Asks before it takes the credential of a link: its author may want the reader to work in the author's
+ * account, and to enter secrets there. The server names the account, the link does not. Ignoring it is the default.
+ */
+const offerCredential = `async (token, keep) => {
+  const endOf = (text) => '…' + text.slice(-4);
+  const ask = async (path) => {
+    const response = await fetch(path, { headers: { Authorization: 'Bearer ' + token }, credentials: 'omit' });
+    return response.ok ? response.json() : undefined;
+  };
+  const holder = async () => {
+    if (token.startsWith('gantry_test_')) return 'the sandbox “' + (await ask('/api/sandbox')).name + '”';
+    if (token.startsWith('gantry_')) return 'an API key that begins with ' + token.slice(0, 11);
+    return 'the user ' + (await ask('/auth/me')).email;
+  };
+  const name = await holder().catch(() => 'an account that could not be read');
+  if (document.body === null) await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+  const known = sessionStorage.getItem('gantry.docs.token');
+  const element = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+  const dialog = element('dialog', '');
+  const title = element('h2', 'Use the credential of this link?');
+  title.id = 'credential-title';
+  dialog.setAttribute('aria-labelledby', title.id);
+  const ignore = element('button', 'Ignore it');
+  const use = element('button', 'Use it');
+  ignore.autofocus = true;
+  use.className = 'quiet';
+  ignore.addEventListener('click', () => dialog.close());
+  use.addEventListener('click', () => { keep(); dialog.close(); });
+  dialog.addEventListener('close', () => dialog.remove());
+  const buttons = element('p', '');
+  buttons.append(ignore, ' ', use);
+  dialog.append(
+    title,
+    element('p', 'The link that you opened has a credential (' + endOf(token) + ') of ' + name + '. Requests of “Try it” would act there, and what you enter would be stored there.'),
+    element('p', 'Use it only if you opened this page from your own panel.' + (known ? ' It would replace the credential ' + endOf(known) + ' of this tab.' : '')),
+    buttons,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}`;
+
+/**
  * Keeps the credential of “Try it” in this browser tab. A web panel passes the token of its session in the fragment,
  * which no server receives; it is removed from the address at once.
  */
 export const sessionScript = `
 const given = new URLSearchParams(location.hash.slice(1)).get('token');
+const describeCredential = () => {
+  const known = sessionStorage.getItem('gantry.docs.token');
+  const link = document.querySelector('#gantry-credential');
+  if (link) link.textContent = known ? 'Credential …' + known.slice(-4) + ' (change)' : 'No credential (set one)';
+  const session = document.querySelector('.session');
+  if (session && known) session.textContent = 'Session';
+};
+if (document.body === null) document.addEventListener('DOMContentLoaded', describeCredential);
+else describeCredential();
 if (given) {
-  sessionStorage.setItem('gantry.docs.token', given);
   history.replaceState(null, '', location.pathname + location.search);
+  if (given !== sessionStorage.getItem('gantry.docs.token'))
+    (${offerCredential})(given, () => {
+      sessionStorage.setItem('gantry.docs.token', given);
+      describeCredential();
+      dispatchEvent(new Event('gantry-credential'));
+    });
 }
 // Scalar opens what the fragment names.
 const fragment = document.currentScript?.dataset.fragment;
@@ -19,8 +75,6 @@ if (fragment && !location.hash) history.replaceState(null, '', location.pathname
 export const docsScript = (searchModule: string, searchData: string) => `${sessionScript}
 const input = document.querySelector('.search input');
 const list = document.querySelector('#results');
-const session = document.querySelector('.session');
-if (sessionStorage.getItem('gantry.docs.token')) session.textContent = 'Session';
 
 ${createEngine.toString()}
 ${findPages.toString()}
@@ -121,6 +175,7 @@ const describe = () => {
 };
 const keep = (token) => { sessionStorage.setItem(key, token); describe(); };
 describe();
+addEventListener('gantry-credential', describe);
 document.querySelector('#token').addEventListener('submit', (event) => {
   event.preventDefault();
   keep(new FormData(event.target).get('token').trim());

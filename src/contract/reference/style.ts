@@ -69,6 +69,8 @@ blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--li
 .sample[open] { padding-bottom: .8rem; }
 .actions { display: flex; gap: .7rem; flex-wrap: wrap; margin: 1rem 0 1.5rem; }
 .button, button:not(.copy) { display: inline-block; font: inherit; font-weight: 600; padding: .45rem 1rem; border-radius: 8px; border: 0; background: light-dark(#0b5cad, #1f6fc4); color: #fff; text-decoration: none; cursor: pointer; }
+dialog { max-width: 32rem; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); color: var(--text); }
+dialog::backdrop { background: #0008; }
 .button.quiet, button.quiet { background: var(--raised); color: var(--text); border: 1px solid var(--line); }
 .alternate { margin-top: 3rem; font-size: .9rem; }
 form { display: grid; gap: .9rem; max-width: 26rem; }
