@@ -183,6 +183,13 @@ const synonyms: Synonyms = [
   ['step-up', 'step up', 'confirm identity', 'sudo', 'reauthenticate'],
   ['rotate', 'regenerate', 'replace', 'renew', 'new secret'],
   ['health', 'healthcheck', 'readiness', 'ping'],
+  ['get an instance', 'server status', 'is it running'],
+  ['create a sandbox', 'test mode', 'test environment', 'test license'],
+  ['advance the sandbox', 'time travel', 'fast forward', 'skip time'],
+  ['store item', 'sell vip', 'vip', 'rank'],
+  ['text file', 'server.cfg', 'cfg', 'config file'],
+  ['pagination', 'cursor', 'next page', 'paging'],
+  ['payment provider', 'paypal', 'stripe', 'payment method'],
 ];
 
 export const search: SearchOptions = { synonyms, rareSchemes: ['superAdmin', 'companionToken'] };

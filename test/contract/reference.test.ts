@@ -273,10 +273,23 @@ describe('the search', () => {
     ['sandbox', 'createSandbox'],
     ['move clock', 'advanceSandboxClock'],
     ['status page', 'getPublicStatus'],
+    ['server status', 'getInstance'],
+    ['rcon', 'runConsoleCommand'],
+    ['test mode', 'createSandbox'],
+    ['time travel', 'advanceSandboxClock'],
+    ['sell vip', 'createStoreItem'],
+    ['edit server.cfg', 'writeFile'],
+    ['paypal', 'listPaymentProviders'],
   ])('finds for "%s" %s among the first three', async (typed, id) => {
     documents ??= await getJson<SearchDocument[]>('/api/docs/search.json');
     const found = findPages(createEngine(MiniSearch, documents), typed);
     expect(found.slice(0, 3).map((page) => page.id)).toContain(`/api/docs/operations/${id}`);
+  });
+
+  it('finds for "cursor" the guide to pagination', async () => {
+    documents ??= await getJson<SearchDocument[]>('/api/docs/search.json');
+    const found = findPages(createEngine(MiniSearch, documents), 'cursor');
+    expect(found.slice(0, 3).map((page) => page.id)).toContain('/api/docs/guides/pagination');
   });
 
   it('has every operation, guide and problem', async () => {

@@ -10,7 +10,7 @@ export function createEngine(Engine: typeof MiniSearch, documents: SearchDocumen
   const ignored = new Set(['a', 'an', 'the', 'my', 'how', 'do', 'can', 'to', 'of', 'is', 'i']);
   const engine = new Engine<SearchDocument>({
     fields: ['title', 'titleSynonyms', 'words', 'synonyms'],
-    storeFields: ['title', 'note', 'weight'],
+    storeFields: ['title', 'note', 'weight', 'phrases'],
     searchOptions: {
       boost: { title: 6, titleSynonyms: 3 },
       boostDocument: (_id, _term, stored) => Number(stored?.['weight']),
@@ -29,11 +29,13 @@ export function createEngine(Engine: typeof MiniSearch, documents: SearchDocumen
 
 /** Pages that match most of the typed words come first, and among them those whose title begins with the same word. */
 export function findPages(engine: SearchEngine, text: string): FoundPage[] {
-  const [first = ''] = text.trim().toLowerCase().split(/\s+/);
-  const found = engine.search(text).map(({ id, title, note, score, queryTerms }) => {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const [first = ''] = words;
+  const found = engine.search(text).map(({ id, title, note, phrases, score, queryTerms }) => {
     const page: FoundPage = { id: String(id), title: String(title), note: String(note) };
     const begins = page.title.toLowerCase().startsWith(`${first} `) ? 1.5 : 1;
-    return { page, rank: score * begins * queryTerms.length ** 3 };
+    const isMeant = Array.isArray(phrases) && phrases.includes(words.join(' ')) ? 3 : 1;
+    return { page, rank: isMeant * score * begins * queryTerms.length ** 3 };
   });
   return found
     .sort((one, other) => other.rank - one.rank)

@@ -15,6 +15,8 @@ export interface SearchDocument {
   titleSynonyms: string;
   /** What people call the other things on the page. */
   synonyms: string;
+  /** Phrases of several words for what the title names: who types one means this page. */
+  phrases?: string[];
   /** How likely the page is what people look for: 1 is usual. */
   weight: number;
 }
@@ -52,6 +54,7 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
         ...parameters.map(({ name }) => name),
       ].join(' '),
       titleSynonyms: synonymsOf(summary, search.synonyms),
+      phrases: phrasesOf(summary, search.synonyms),
       synonyms: synonymsOf([tag, sentence].join(' '), search.synonyms),
       weight: weightOf(operation, search),
     };
@@ -72,7 +75,7 @@ export function searchDocuments({ catalogue, guides, problems, search }: SearchP
     title,
     note: 'Guide',
     words: [name, ...[...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading)].join(' '),
-    titleSynonyms: '',
+    titleSynonyms: synonymsOf(title, search.synonyms),
     synonyms: '',
     weight: 0.7,
   }));
@@ -108,9 +111,17 @@ const firstSentence = (text: string) => /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ??
 
 /** All words of each line that the text has a word of. */
 function synonymsOf(text: string, synonyms: Synonyms): string {
+  return [...new Set(linesFor(text, synonyms).flat().join(' ').split(' '))].join(' ');
+}
+
+const phrasesOf = (text: string, synonyms: Synonyms): string[] =>
+  linesFor(text, synonyms)
+    .flat()
+    .filter((phrase) => phrase.includes(' '));
+
+function linesFor(text: string, synonyms: Synonyms): Synonyms {
   const lower = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
-  const found = synonyms.filter((line) => line.some((word) => hasWord(lower, word)));
-  return [...new Set(found.flat().join(' ').split(' '))].join(' ');
+  return synonyms.filter((line) => line.some((word) => hasWord(lower, word)));
 }
 
 const hasWord = (text: string, word: string) =>
