@@ -10997,74 +10997,74 @@ export interface components {
             data: components["schemas"]["PluginConfigSummary"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description A kind of doors. */
+        /** @description A kind of door. */
         AutomaticDoor: {
-            /** @description Whether they close by themselves. Default: `false`. */
+            /** @description Whether these doors close by themselves. Default: `false`. */
             is_enabled?: boolean;
-            /** @description What messages call them. `null` for none. */
+            /** @description Name of the doors in messages; `null` for none. */
             display_name?: string | null;
         };
-        /** @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it. */
+        /** @description Doors that close by themselves, for the plugin AutoDoors. Omitted fields stay as in the server's file. */
         AutomaticDoorsConfigData: {
-            /** @description Whether only players with autodoors.use have it. Default: `false`. */
+            /** @description Whether doors close only for players with the permission `autodoors.use`. Default: `false`. */
             requires_permission?: boolean;
-            /** @description Whether the choices of players are forgotten with a wipe of the map. Default: `false`. */
+            /** @description Whether a map wipe deletes the players' own delays. Default: `false`. */
             clears_data_on_wipe?: boolean;
             /** @description Whether doors without an owner close too. Default: `false`. */
             closes_unowned_doors?: boolean;
-            /** @description Whether doors that are wired to a controller stay as they are. Default: `true`. */
+            /** @description Whether doors that are wired to a door controller stay open. Default: `true`. */
             excludes_door_controllers?: boolean;
             /** @description Whether a door stays open once the player who opened it is dead. Default: `false`. */
             cancels_on_death?: boolean;
-            /** @description Whether players have it without having chosen. Default: `true`. */
+            /** @description Whether doors close for players who have not chosen. Default: `true`. */
             is_enabled_by_default?: boolean;
-            /** @description Before a door closes. Default: `5`. */
+            /** @description Seconds until a door closes. Default: `5`. */
             default_delay_seconds?: number;
-            /** @description Most that players may choose. Default: `10`. */
+            /** @description Longest delay that players may choose, in seconds. Default: `10`. */
             max_delay_seconds?: number;
-            /** @description Least that players may choose. Default: `5`. */
+            /** @description Shortest delay that players may choose, in seconds. Default: `5`. */
             min_delay_seconds?: number;
-            /** @description How players speak with the plugin. */
+            /** @description Chat commands and messages of the plugin. */
             chat?: {
-                /** @description What they type, without the slash. Default: `["ad","autodoor"]`. */
+                /** @description Chat commands of the plugin, without the slash. Default: `["ad","autodoor"]`. */
                 commands?: string[];
-                /** @description Before its messages. Default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
+                /** @description Prefix of the plugin's messages. Default: `"<color=#00FFFF>[AutoDoors]</color>: "`. */
                 prefix?: string;
                 /**
                  * Format: uint64
-                 * @description Whose picture its messages have; 0 for none. Default: `"0"`.
+                 * @description SteamID64 whose avatar the messages show; 0 for none. Default: `"0"`.
                  */
                 icon_steam_id?: string;
             };
-            /** @description Kinds of doors. Those that are left out stay as they are; where `others` is given they are removed, and the plugin adds them again, closing. */
+            /** @description Kinds of doors. Omitted kinds stay as they are. With `others`, omitted kinds are removed, and the plugin adds them again with its defaults. */
             doors?: {
-                /** @description Single ones, of wood. */
+                /** @description Wooden doors. */
                 wooden_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Sheet metal doors. */
                 metal_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Armoured doors. */
+                /** @description Armored doors. */
                 armored_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Two wings, of wood. */
+                /** @description Wooden double doors. */
                 wooden_double_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Sheet metal double doors. */
                 metal_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Armoured double doors. */
+                /** @description Armored double doors. */
                 armored_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description They roll up. */
+                /** @description Garage doors. */
                 garage_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Other doors by the shortname of their item. */
+                /** @description Other doors, by the shortname of their item. */
                 others?: {
                     [key: string]: components["schemas"]["AutomaticDoor"];
                 };
             };
-            /** @description Delays of groups of players, by the name of the group. The plugin has no such setting: it is kept here. */
+            /** @description Delays of groups of players, by the name of the group. The platform stores them; the plugin has no such setting. */
             permission_groups?: {
                 [key: string]: {
-                    /** @description Before a door closes. */
+                    /** @description Seconds until a door closes. */
                     default_delay_seconds?: number;
-                    /** @description Least that players may choose. */
+                    /** @description Shortest delay that players may choose, in seconds. */
                     min_delay_seconds?: number;
-                    /** @description Most that players may choose. */
+                    /** @description Longest delay that players may choose, in seconds. */
                     max_delay_seconds?: number;
                 };
             };
@@ -11078,24 +11078,24 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
         };
-        /** @description How a group of players looks in chat. */
+        /** @description Look of a group of players in the chat. */
         ChatGroup: {
-            /** @description Whose permissions its players have. */
+            /** @description Permission group of the server that the players belong to. */
             group: string;
             /**
              * Format: int32
-             * @description Lower ranks higher. Default: `0`.
+             * @description Rank of the group; lower numbers rank higher. Default: `0`.
              */
             priority?: number;
-            /** @description What stands before the name. */
+            /** @description Title before the name. */
             title?: {
-                /** @description It. Default: `"[Player]"`. */
+                /** @description Text of the title. Default: `"[Player]"`. */
                 text?: string;
-                /** @description A name of a color, or its code. Default: `"#55aaff"`. */
+                /** @description Name of a color, or its code such as `#ff0000`. Default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Default: `15`.
+                 * @description Font size. Default: `15`.
                  */
                 size?: number;
                 /** @description Whether it is never shown. Default: `false`. */
@@ -11103,99 +11103,99 @@ export interface components {
                 /** @description Whether it is shown only for the highest group of a player. Default: `false`. */
                 is_hidden_unless_primary?: boolean;
             };
-            /** @description The name. */
+            /** @description Look of the player's name. */
             username?: {
-                /** @description A name of a color, or its code. Default: `"#55aaff"`. */
+                /** @description Name of a color, or its code such as `#ff0000`. Default: `"#55aaff"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Default: `15`.
+                 * @description Font size. Default: `15`.
                  */
                 size?: number;
             };
-            /** @description What is said. */
+            /** @description Look of the message. */
             message?: {
-                /** @description A name of a color, or its code. Default: `"white"`. */
+                /** @description Name of a color, or its code such as `#ff0000`. Default: `"white"`. */
                 color?: string;
                 /**
                  * Format: int32
-                 * @description Of its letters. Default: `15`.
+                 * @description Font size. Default: `15`.
                  */
                 size?: number;
             };
-            /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
+            /** @description Format of a line, with {Title}, {Username}, {ID}, {Message}, {Date}, {Time} and {Group}. */
             format?: {
-                /** @description In the game. Default: `"{Title} {Username}: {Message}"`. */
+                /** @description Format in the game's chat. Default: `"{Title} {Username}: {Message}"`. */
                 chat?: string;
-                /** @description In the console. Default: `"{Title} {Username}: {Message}"`. */
+                /** @description Format in the console. Default: `"{Title} {Username}: {Message}"`. */
                 console?: string;
             };
         };
-        /** @description What chat looks like, through the plugin BetterChat; its word filter and its flood protection are plugins of their own. What is left out stays as the files of the server have it. */
+        /** @description The look of the chat, for the plugin BetterChat, and for its plugins BetterChatFilter and BetterChatFlood. Omitted fields stay as in the server's files. */
         ChatConfigData: {
-            /** @description Groups of players; one of them is called `default`. They replace all of the server’s. */
+            /** @description Groups of players, one of them named `default`. They replace all groups of the server. */
             groups?: components["schemas"]["ChatGroup"][];
-            /** @description Of all groups. */
+            /** @description Settings for all groups. */
             settings?: {
                 /**
                  * Format: int32
-                 * @description Most titles before a name. Default: `3`.
+                 * @description Maximum number of titles before a name. Default: `3`.
                  */
                 max_titles?: number;
                 /**
                  * Format: int32
-                 * @description Longer messages are cut. Default: `128`.
+                 * @description Maximum length of a message; longer ones are cut. Default: `128`.
                  */
                 max_characters?: number;
                 /** @description Whether the highest title comes last. Default: `false`. */
                 reverses_titles?: boolean;
             };
-            /** @description Of the plugin BetterChatFilter. */
+            /** @description Word filter, for the plugin BetterChatFilter. */
             word_filter?: {
                 /** @description Whether words are replaced. Default: `true`. */
                 is_enabled?: boolean;
-                /** @description What is replaced. Default: `[]`. */
+                /** @description Words that are replaced. Default: `[]`. */
                 words?: string[];
-                /** @description What never is. Default: `["night"]`. */
+                /** @description Words that are never replaced. Default: `["night"]`. */
                 allowed_words?: string[];
-                /** @description What stands for each letter. Default: `"*"`. */
+                /** @description Text that replaces each letter of a word. Default: `"*"`. */
                 replacement?: string;
-                /** @description Whether the whole word is replaced by another. Default: `false`. */
+                /** @description Whether `custom_replacement` replaces the whole word. Default: `false`. */
                 uses_custom_replacement?: boolean;
-                /** @description By this one. Default: `"Unicorn"`. */
+                /** @description Text that replaces a whole word. Default: `"Unicorn"`. */
                 custom_replacement?: string;
                 /** @description Whether a message with such a word is not shown at all. Default: `false`. */
                 blocks_whole_messages?: boolean;
-                /** @description Whether `regex` counts too. Default: `false`. */
+                /** @description Whether text that matches `regex` is replaced too. Default: `false`. */
                 uses_regex?: boolean;
-                /** @description A regular expression of .NET. Default: `""`. */
+                /** @description Regular expression, in the syntax of .NET. Default: `""`. */
                 regex?: string;
-                /** @description Whether teams may say what they like. Default: `false`. */
+                /** @description Whether team chat is not filtered. Default: `false`. */
                 excludes_team_chat?: boolean;
-                /** @description Groups that may too. Default: `["admin"]`. */
+                /** @description Groups whose messages are not filtered. Default: `["admin"]`. */
                 excluded_groups?: string[];
-                /** @description Whether only plain letters are let through. Default: `false`. */
+                /** @description Whether messages with special characters are blocked. Default: `false`. */
                 blocks_special_characters?: boolean;
-                /** @description Whether the warning shows the number of offences. Default: `false`. */
+                /** @description Whether the warning shows the number of offenses. Default: `false`. */
                 warns_with_count?: boolean;
                 /**
                  * Format: int32
-                 * @description Offences before a player is muted. Default: `3`.
+                 * @description Offenses before a player is muted. Default: `3`.
                  */
                 mute_after?: number;
                 /**
                  * Format: int32
-                 * @description For how long. Default: `300`.
+                 * @description Duration of the mute in seconds. Default: `300`.
                  */
                 mute_seconds?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is kicked; 0 for never. Default: `3`.
+                 * @description Offenses before a player is kicked; 0 for never. Default: `3`.
                  */
                 kick_after?: number;
                 /**
                  * Format: int32
-                 * @description Offences before a player is banned; 0 for never. Default: `20`.
+                 * @description Offenses before a player is banned; 0 for never. Default: `20`.
                  */
                 ban_after?: number;
                 /**
@@ -11203,9 +11203,9 @@ export interface components {
                  * @description Duration of the ban in minutes; 0 for a permanent ban. Default: `30`.
                  */
                 ban_minutes?: number;
-                /** @description Whether all players are notified. Default: `true`. */
+                /** @description Whether all players are notified of a kick. Default: `true`. */
                 broadcasts_kicks?: boolean;
-                /** @description Whether all players are notified. Default: `true`. */
+                /** @description Whether all players are notified of a kick. Default: `true`. */
                 broadcasts_bans?: boolean;
                 /**
                  * Format: int32
@@ -11213,53 +11213,53 @@ export interface components {
                  */
                 clears_offenses_after?: number;
             };
-            /** @description Of the plugin BetterChatFlood. */
+            /** @description Flood protection, for the plugin BetterChatFlood. */
             anti_flood?: {
-                /** @description Who has it is never held up. Default: `"betterchatflood.bypass"`. */
+                /** @description Permission that exempts players from the flood protection. Default: `"betterchatflood.bypass"`. */
                 bypass_permission?: string;
-                /** @description How long nothing may be said. Default: `5`. */
+                /** @description Seconds in which a player may not write after too many messages. Default: `5`. */
                 cooldown_seconds?: number;
                 /**
                  * Format: int32
-                 * @description After so many messages. Default: `3`.
+                 * @description Number of messages before the cooldown. Default: `3`.
                  */
                 messages?: number;
             };
-            /** @description Of versions 3 and 4 of BetterChat, which filtered words, held back floods and tagged players themselves. A server has the version that its files have; `groups` and `settings` are for version 5. */
+            /** @description Settings of versions 3 and 4 of BetterChat, which had their own word filter, flood protection and tagging. The files of a server determine its version; `groups` and `settings` are for version 5. */
             legacy_settings?: {
-                /** @description Whether names in messages call players. Default: `false`. */
+                /** @description Whether a player's name in a message notifies that player. Default: `false`. */
                 tags_players?: boolean;
                 /** @description Whether the highest title comes last. Default: `false`. */
                 reverses_titles?: boolean;
                 /**
                  * Format: int32
-                 * @description Shorter messages are not shown. Default: `2`.
+                 * @description Minimum length of a message; shorter ones are not shown. Default: `2`.
                  */
                 min_characters?: number;
-                /** @description What holds back floods. */
+                /** @description Flood protection. */
                 anti_flood?: {
-                    /** @description Whether it does. Default: `true`. */
+                    /** @description Whether floods are held back. Default: `true`. */
                     is_enabled?: boolean;
-                    /** @description Between two messages of a player. Default: `1.5`. */
+                    /** @description Seconds between two messages of a player. Default: `1.5`. */
                     seconds?: number;
                 };
-                /** @description What replaces words. */
+                /** @description Replacement of words in messages. */
                 word_filter?: {
-                    /** @description Whether it does. Default: `false`. */
+                    /** @description Whether floods are held back. Default: `false`. */
                     is_enabled?: boolean;
-                    /** @description What is replaced. Default: `[]`. */
+                    /** @description Words that are replaced. Default: `[]`. */
                     words?: string[];
-                    /** @description What stands for each letter. Default: `"*"`. */
+                    /** @description Text that replaces each letter of a word. Default: `"*"`. */
                     replacement?: string;
-                    /** @description Whether the whole word is replaced by another. Default: `false`. */
+                    /** @description Whether `custom_replacement` replaces the whole word. Default: `false`. */
                     uses_custom_replacement?: boolean;
-                    /** @description By this one. Default: `"Unicorn"`. */
+                    /** @description Text that replaces a whole word. Default: `"Unicorn"`. */
                     custom_replacement?: string;
                 };
             };
-            /** @description Names in messages that call players. No plugin of today has this: it is kept here. Servers with an older BetterChat have `legacy_settings` for it. */
+            /** @description Notifications of players who are named in a message. The platform stores them; current plugins have no such setting. For an older BetterChat, use `legacy_settings`. */
             tagging?: {
-                /** @description Whether they do. */
+                /** @description Whether named players are notified. */
                 is_enabled?: boolean;
             };
         };
@@ -11272,36 +11272,36 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["ChatConfigData"];
         };
-        /** @description A kind of furnaces. */
+        /** @description Settings of a kind of furnace. */
         FurnaceSplit: {
-            /** @description Whether this entry counts. Default: `false`. */
+            /** @description Whether this entry is used. Default: `false`. */
             is_enabled?: boolean;
-            /** @description By how much the fuel is multiplied that the plugin puts in. Default: `1`. */
+            /** @description Factor for the fuel that the plugin adds. Default: `1`. */
             fuel_multiplier?: number;
             /**
              * Format: int32
-             * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
+             * @description Number of stacks that ore is split into. The platform stores it; the plugin lets each player choose.
              */
             split_count?: number;
         };
-        /** @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. Versions before 2.5 have `ui_position` and nothing else; a server has the version that its file has. What is left out stays as the file of the server has it. */
+        /** @description Splitting of ore among the slots of furnaces, for the plugin FurnaceSplitter. Versions before 2.5 only have `ui_position`; the file of a server determines its version. Omitted fields stay as in the server's file. */
         FurnaceSplittingConfigData: {
-            /** @description Where on the screen its panel is, from 0 to 1. */
+            /** @description Position of the plugin's panel on the screen, from 0 to 1. */
             ui_position?: {
-                /** @description From the left. Default: `0.6505`. */
+                /** @description Distance from the left edge, from 0 to 1. Default: `0.6505`. */
                 x?: number;
-                /** @description From the bottom. Default: `0.022`. */
+                /** @description Distance from the bottom edge, from 0 to 1. Default: `0.022`. */
                 y?: number;
             };
-            /** @description Whether the choices of players outlast a restart. Default: `true`. */
+            /** @description Whether the players' choices survive a restart. Default: `true`. */
             saves_player_data?: boolean;
-            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
+            /** @description Settings by kind of furnace. Kinds that are not enabled follow `all`. Omitted kinds stay as they are. With `others`, omitted kinds are removed. */
             furnaces?: {
-                /** @description Every furnace without an entry of its own that is enabled. Default: `{"is_enabled":true,"fuel_multiplier":1}`. */
+                /** @description Every furnace without an enabled entry of its own. Default: `{"is_enabled":true,"fuel_multiplier":1}`. */
                 all?: components["schemas"]["FurnaceSplit"];
-                /** @description The small kind. */
+                /** @description Small furnaces. */
                 furnace?: components["schemas"]["FurnaceSplit"];
-                /** @description The kind for whole bases. */
+                /** @description Large furnaces. */
                 large_furnace?: components["schemas"]["FurnaceSplit"];
                 /** @description Oil refineries. */
                 refinery?: components["schemas"]["FurnaceSplit"];
@@ -11309,9 +11309,9 @@ export interface components {
                 barbeque?: components["schemas"]["FurnaceSplit"];
                 /** @description Camp fires. */
                 campfire?: components["schemas"]["FurnaceSplit"];
-                /** @description Those that need power and no fuel. */
+                /** @description Electric furnaces, which need power instead of fuel. */
                 electric_furnace?: components["schemas"]["FurnaceSplit"];
-                /** @description Other furnaces. */
+                /** @description Other furnaces, by the short name of their prefab. */
                 others?: {
                     [key: string]: components["schemas"]["FurnaceSplit"];
                 };
@@ -11326,11 +11326,11 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["FurnaceSplittingConfigData"];
         };
-        /** @description By how much the game's own yield is multiplied. */
+        /** @description Factor for the game's own yield; 0 yields nothing. */
         GatherRate: number;
-        /** @description Rates by resource; `all` is for those that are not named. Default: `{}`. */
+        /** @description Rates by resource; `all` is for resources without one. Default: `{}`. */
         GatherRates: {
-            /** @description Everything that has no rate of its own. */
+            /** @description Rate of every resource without one of its own. */
             all?: components["schemas"]["GatherRate"];
             wood?: components["schemas"]["GatherRate"];
             stones?: components["schemas"]["GatherRate"];
@@ -11341,46 +11341,46 @@ export interface components {
             leather?: components["schemas"]["GatherRate"];
             animal_fat?: components["schemas"]["GatherRate"];
             bone_fragments?: components["schemas"]["GatherRate"];
-            /** @description Other resources by the name that the game shows in English. */
+            /** @description Rates of other resources, by their English name in the game. */
             others?: {
                 [key: string]: components["schemas"]["GatherRate"];
             };
         };
-        /** @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; where `others` is given, the file has no rates of that kind but those that are given. A rate of 1 is the game's own, 0 yields nothing. */
+        /** @description Yields of resources, for the plugin GatherManager. A rate of 1 is the game's own, 0 yields nothing. Omitted rates stay as in the server's file. With `others`, omitted rates of that kind are removed. */
         GatherConfigData: {
-            /** @description How the plugin speaks. */
+            /** @description Messages of the plugin. */
             settings?: {
-                /** @description Name before its messages. Default: `"Gather Manager"`. */
+                /** @description Name before the plugin's messages. Default: `"Gather Manager"`. */
                 chat_prefix?: string;
                 /** @description Color of that name. Default: `"#008000ff"`. */
                 chat_prefix_color?: string;
             };
-            /** @description From trees, ores, corpses and grown plants. */
+            /** @description Yields of trees, ores, corpses and plants. */
             gather?: components["schemas"]["GatherRates"];
-            /** @description From what lies about and is picked up. */
+            /** @description Yields of items that are picked up from the ground. */
             pickup?: components["schemas"]["GatherRates"];
-            /** @description From mining quarries. */
+            /** @description Yields of mining quarries. */
             quarry?: components["schemas"]["GatherRates"];
-            /** @description From the giant excavator. */
+            /** @description Yields of the giant excavator. */
             excavator?: components["schemas"]["GatherRates"];
-            /** @description From survey charges. */
+            /** @description Yields of survey charges. */
             survey?: components["schemas"]["GatherRates"];
-            /** @description How much there is to be had of each source. The plugin looks at one of them only if `others` of `gather` names the same key. */
+            /** @description Factors for the amount that each source holds. The plugin reads one only if `others` of `gather` has the same key. */
             dispensers?: {
-                /** @description Of trees. */
+                /** @description Amount in trees. */
                 tree?: components["schemas"]["GatherRate"];
-                /** @description Of ores. */
+                /** @description Amount in ores. */
                 ore?: components["schemas"]["GatherRate"];
-                /** @description Of corpses. */
+                /** @description Amount in corpses. */
                 flesh?: components["schemas"]["GatherRate"];
             };
-            /** @description Between two yields of a quarry. Default: `5`. */
+            /** @description Seconds between two yields of a quarry. Default: `5`. */
             quarry_tick_seconds?: number;
-            /** @description Between two yields of the excavator. Default: `3`. */
+            /** @description Seconds between two yields of the excavator. Default: `3`. */
             excavator_tick_seconds?: number;
-            /** @description How long the excavator needs for all it can yield. Default: `120`. */
+            /** @description Seconds in which the excavator yields everything. Default: `120`. */
             excavator_full_seconds?: number;
-            /** @description How fast its belt runs at most. Default: `0.1`. */
+            /** @description Maximum speed of the excavator's belt. Default: `0.1`. */
             excavator_belt_speed?: number;
         };
         GatherConfigCreate: {
@@ -11392,13 +11392,13 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["GatherConfigData"];
         };
-        /** @description What is in something that is in an item. What such a part holds itself stays on the server as it is. */
+        /** @description An item inside of an item's contents. Its own contents stay as they are on the server. */
         KitNestedItem: {
-            /** @description What plugins call it. */
+            /** @description Shortname of the item. */
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Default: `1`.
+             * @description Number of items. Default: `1`.
              */
             amount: number;
             /**
@@ -11408,10 +11408,10 @@ export interface components {
             skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0. Default: `0`.
+             * @description Slot, counted from 0. Default: `0`.
              */
             position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
+            /** @description Name in the inventory; `null` for the game's own. */
             display_name?: string | null;
             /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
@@ -11419,28 +11419,28 @@ export interface components {
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Default: `0`.
+             * @description Number of rounds in the magazine. Default: `0`.
              */
             ammo?: number;
-            /** @description What is loaded. `null` for none. */
+            /** @description Shortname of the loaded ammunition; `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Default: `0`.
+             * @description Radio frequency; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
+            /** @description Shortname of the item that a blueprint is for; `null` for other items. */
             blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
+            /** @description Text of a note; `null` for other items. */
             text?: string | null;
         };
-        /** @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack. */
+        /** @description An item inside of another or attached to it: an attachment of a weapon, or a weapon in a backpack. */
         KitItemContent: {
-            /** @description What plugins call it. */
+            /** @description Shortname of the item. */
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Default: `1`.
+             * @description Number of items. Default: `1`.
              */
             amount: number;
             /**
@@ -11450,10 +11450,10 @@ export interface components {
             skin_id?: string;
             /**
              * Format: int32
-             * @description The slot, from 0. Default: `0`.
+             * @description Slot, counted from 0. Default: `0`.
              */
             position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
+            /** @description Name in the inventory; `null` for the game's own. */
             display_name?: string | null;
             /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
@@ -11461,66 +11461,66 @@ export interface components {
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Default: `0`.
+             * @description Number of rounds in the magazine. Default: `0`.
              */
             ammo?: number;
-            /** @description What is loaded. `null` for none. */
+            /** @description Shortname of the loaded ammunition; `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Default: `0`.
+             * @description Radio frequency; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
+            /** @description Shortname of the item that a blueprint is for; `null` for other items. */
             blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
+            /** @description Text of a note; `null` for other items. */
             text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
+            /** @description Contents and attachments, for versions up to 4.4.3; `null` for none. */
             contents?: components["schemas"]["KitNestedItem"][] | null;
-            /** @description What is in it or on it. `null` for nothing. */
+            /** @description Contents and attachments; `null` for none. */
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are. Default: `0`.
+                 * @description Number of slots. Default: `0`.
                  */
                 slots?: number;
-                /** @description How warm it is in there. Default: `0`. */
+                /** @description Temperature inside, in °C. Default: `0`. */
                 temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits. Default: `0`.
+                 * @description Flags of the game's container, as bits. Default: `0`.
                  */
                 flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Default: `0`.
+                 * @description Kinds of contents that the game allows, as bits. Default: `0`.
                  */
                 allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Default: `0`.
+                 * @description Maximum number of items in a slot; 0 for the game's own. Default: `0`.
                  */
                 max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Default: `[]`. */
+                /** @description Item IDs that may be inside; empty for all. Default: `[]`. */
                 allowed_items?: number[];
-                /** @description The game’s own of each slot. Default: `[]`. */
+                /** @description Kinds of slots, as the game numbers them. Default: `[]`. */
                 available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any. Default: `0`.
+                 * @description Volume of the container; 0 for unlimited. Default: `0`.
                  */
                 volume?: number;
-                /** @description What is in it. Default: `[]`. */
+                /** @description Items inside. Default: `[]`. */
                 items?: components["schemas"]["KitNestedItem"][];
             } | null;
         };
         /** @description An item of a kit. */
         KitItem: {
-            /** @description What plugins call it. */
+            /** @description Shortname of the item. */
             shortname: string;
             /**
              * Format: int32
-             * @description How many. Default: `1`.
+             * @description Number of items. Default: `1`.
              */
             amount: number;
             /**
@@ -11529,16 +11529,16 @@ export interface components {
              */
             skin_id?: string;
             /**
-             * @description Where it is put.
+             * @description Container of the inventory.
              * @enum {string}
              */
             container: "main" | "wear" | "belt";
             /**
              * Format: int32
-             * @description The slot, from 0. Default: `0`.
+             * @description Slot, counted from 0. Default: `0`.
              */
             position?: number;
-            /** @description What it is called in the inventory. `null` for none. */
+            /** @description Name in the inventory; `null` for the game's own. */
             display_name?: string | null;
             /** @description Condition, at most `max_condition`; an item with 0 is broken. Omitted: an existing item keeps its own, a new one gets 100. Default: `0`. */
             condition?: number;
@@ -11546,101 +11546,101 @@ export interface components {
             max_condition?: number;
             /**
              * Format: int32
-             * @description Rounds that are loaded. Default: `0`.
+             * @description Number of rounds in the magazine. Default: `0`.
              */
             ammo?: number;
-            /** @description What is loaded. `null` for none. */
+            /** @description Shortname of the loaded ammunition; `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
-             * @description Of radio; -1 or 0 for none. Default: `0`.
+             * @description Radio frequency; -1 or 0 for none. Default: `0`.
              */
             frequency?: number;
-            /** @description For blueprints: of what. `null` for none. */
+            /** @description Shortname of the item that a blueprint is for; `null` for other items. */
             blueprint_shortname?: string | null;
-            /** @description For notes. `null` for none. */
+            /** @description Text of a note; `null` for other items. */
             text?: string | null;
-            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
+            /** @description Contents and attachments, for versions up to 4.4.3; `null` for none. Omitted: an existing item keeps its own. */
             contents?: components["schemas"]["KitItemContent"][] | null;
-            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
+            /** @description Attachments of a weapon, or contents of a backpack; `null` for none. Omitted: an existing item keeps its own. */
             storage?: {
                 /**
                  * Format: int32
-                 * @description How many slots there are. Default: `0`.
+                 * @description Number of slots. Default: `0`.
                  */
                 slots?: number;
-                /** @description How warm it is in there. Default: `0`. */
+                /** @description Temperature inside, in °C. Default: `0`. */
                 temperature?: number;
                 /**
                  * Format: int32
-                 * @description The game’s own, in bits. Default: `0`.
+                 * @description Flags of the game's container, as bits. Default: `0`.
                  */
                 flags?: number;
                 /**
                  * Format: int32
-                 * @description What may be in it, in bits of the game’s own. Default: `0`.
+                 * @description Kinds of contents that the game allows, as bits. Default: `0`.
                  */
                 allowed_contents?: number;
                 /**
                  * Format: int32
-                 * @description How many of a kind in a slot; 0 for as many as the game has it. Default: `0`.
+                 * @description Maximum number of items in a slot; 0 for the game's own. Default: `0`.
                  */
                 max_stack_size?: number;
-                /** @description Ids of items that may be in it, by number; none for all. Default: `[]`. */
+                /** @description Item IDs that may be inside; empty for all. Default: `[]`. */
                 allowed_items?: number[];
-                /** @description The game’s own of each slot. Default: `[]`. */
+                /** @description Kinds of slots, as the game numbers them. Default: `[]`. */
                 available_slots?: number[];
                 /**
                  * Format: int32
-                 * @description How much fits into it; 0 for any. Default: `0`.
+                 * @description Volume of the container; 0 for unlimited. Default: `0`.
                  */
                 volume?: number;
-                /** @description What is in it. Default: `[]`. */
+                /** @description Items inside. Default: `[]`. */
                 items?: components["schemas"]["KitItemContent"][];
             } | null;
         };
         /** @description A kit. */
         Kit: {
-            /** @description For players. Default: `""`. */
+            /** @description Description for players. Default: `""`. */
             description?: string;
-            /** @description Who has it may claim the kit; it begins with kits. or is empty for everybody. Default: `""`. */
+            /** @description Permission that a player needs for the kit; it begins with `kits.`. Empty: every player may claim the kit. Default: `""`. */
             required_permission?: string;
             /**
              * Format: int32
-             * @description How often a player may; 0 for any number. Default: `0`.
+             * @description Number of times that a player may claim the kit; 0 for unlimited. Default: `0`.
              */
             max_uses?: number;
             /**
              * Format: int32
-             * @description 0 everybody, 1 moderators, 2 admins. Default: `0`.
+             * @description Who may claim the kit: 0 all players, 1 moderators, 2 admins. Default: `0`.
              */
             required_auth?: number;
             /**
              * Format: int32
-             * @description Before a player may again. Default: `0`.
+             * @description Seconds until a player may claim the kit again. Default: `0`.
              */
             cooldown_seconds?: number;
             /**
              * Format: int32
-             * @description In the currency of the settings. Default: `0`.
+             * @description Price in the `currency` of the settings. Default: `0`.
              */
             cost?: number;
-            /** @description Whether the menu does not show it. Default: `false`. */
+            /** @description Whether the menu hides the kit. Default: `false`. */
             is_hidden?: boolean;
-            /** @description A building that comes with it. Default: `""`. */
+            /** @description CopyPaste file of a building that is pasted with the kit. Default: `""`. */
             copy_paste_file?: string;
-            /** @description A picture for the menu. Default: `""`. */
+            /** @description URL of a picture for the menu. Default: `""`. */
             image_url?: string;
-            /** @description What is in it. */
+            /** @description Items inside. */
             items: components["schemas"]["KitItem"][];
         };
-        /** @description Kits of items, through the plugin Kits of version 4. What is left out stays as the files of the server have it; kits that are given replace all of the server’s. */
+        /** @description Kits of items, for version 4 of the plugin Kits. Omitted fields stay as in the server's files; `kits` replaces all kits of the server. */
         KitsConfigData: {
             /** @description Kits by name. */
             kits?: {
                 [key: string]: components["schemas"]["Kit"];
             };
-            /** @description How the plugin works. */
+            /** @description Settings of the plugin. */
             settings?: {
                 /** @description `Kit chat command`. Default: `"kit"`. */
                 chat_command?: string;
@@ -11737,66 +11737,66 @@ export interface components {
         };
         /** @description A group that a container draws from. */
         LootGroupReference: {
-            /** @description Whether it does. Default: `true`. */
+            /** @description Whether items are drawn from the group. Default: `true`. */
             is_enabled?: boolean;
-            /** @description What `loot_groups` calls it. */
+            /** @description Name of the group in `loot_groups`. */
             group: string;
-            /** @description That an item is drawn from it, in percent. Default: `0`. */
+            /** @description Probability that an item is drawn from the group, in percent. Default: `0`. */
             probability?: number;
             /**
              * Format: int32
-             * @description Most items from it; 0 for any number. For version 4.4. Default: `0`.
+             * @description Maximum number of items from the group; 0 for unlimited. For version 4.4. Default: `0`.
              */
             max_items?: number;
         };
-        /** @description How worn it is, in percent. */
+        /** @description Range of the item's condition, in percent. */
         LootDurability: {
             /**
              * Format: int32
-             * @description At least. Default: `100`.
+             * @description Minimum, in percent. Default: `100`.
              */
             min_percent?: number;
             /**
              * Format: int32
-             * @description At most. Default: `100`.
+             * @description Maximum, in percent. Default: `100`.
              */
             max_percent?: number;
         };
-        /** @description Only for weapons. */
+        /** @description Loaded ammunition, for weapons. */
         LootAmmunition: {
-            /** @description What is loaded. Default: `""`. */
+            /** @description Shortname of the ammunition. Default: `""`. */
             shortname?: string;
             /**
              * Format: int32
-             * @description Fewest rounds in the magazine. Default: `0`.
+             * @description Minimum number of rounds in the magazine. Default: `0`.
              */
             min_rounds?: number;
             /**
              * Format: int32
-             * @description Most rounds in the magazine. Default: `0`.
+             * @description Maximum number of rounds in the magazine. Default: `0`.
              */
             max_rounds?: number;
-            /** @description That a weapon for single shots is loaded, in percent. Default: `0`. */
+            /** @description Probability that a single-shot weapon is loaded, in percent. Default: `0`. */
             probability?: number;
         };
-        /** @description Only for weapons that take any. */
+        /** @description Attachments, for weapons that take them. */
         LootAttachments: {
             /**
              * Format: int32
-             * @description Fewest attachments. Default: `1`.
+             * @description Minimum number of attachments. Default: `1`.
              */
             min_count?: number;
             /**
              * Format: int32
-             * @description Most attachments. Default: `1`.
+             * @description Maximum number of attachments. Default: `1`.
              */
             max_count?: number;
-            /** @description By shortname. */
+            /** @description Items of the group, by shortname. */
             available?: {
                 [key: string]: {
-                    /** @description In percent; the plugin rescales them when they are more than 100 together. Default: `0`. */
+                    /** @description Probability in percent; the plugin scales probabilities with a sum above 100. Default: `0`. */
                     probability?: number;
-                    /** @description Of the attachment. */
+                    /** @description Wear of the attachment. */
                     durability?: components["schemas"]["LootDurability"];
                 };
             };
@@ -11808,25 +11808,25 @@ export interface components {
              * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description What it is called in the inventory; empty for its own name. Default: `""`. */
+            /** @description Name in the inventory; empty for the game's own. Default: `""`. */
             display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it. Default: `0`.
+             * @description Minimum amount. Default: `0`.
              */
             min?: number;
             /**
              * Format: int32
-             * @description Most of it. Default: `0`.
+             * @description Maximum amount. Default: `0`.
              */
             max?: number;
-            /** @description The plugin sets it itself. */
+            /** @description Whether the item can turn into its blueprint. The plugin sets it. */
             can_convert_to_blueprint?: boolean;
-            /** @description Only for what wears out. */
+            /** @description Wear of the item, for items that wear out. */
             durability?: components["schemas"]["LootDurability"];
-            /** @description Only for weapons. */
+            /** @description Loaded ammunition, for weapons. */
             ammunition?: components["schemas"]["LootAmmunition"];
-            /** @description Only for weapons that take any. */
+            /** @description Attachments, for weapons that take them. */
             attachments?: components["schemas"]["LootAttachments"];
         };
         /** @description An item that may be drawn. */
@@ -11836,25 +11836,25 @@ export interface components {
              * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description What it is called in the inventory; empty for its own name. Default: `""`. */
+            /** @description Name in the inventory; empty for the game's own. Default: `""`. */
             display_name?: string;
             /**
              * Format: int32
-             * @description Fewest of it. Default: `0`.
+             * @description Minimum amount. Default: `0`.
              */
             min?: number;
             /**
              * Format: int32
-             * @description Most of it. Default: `0`.
+             * @description Maximum amount. Default: `0`.
              */
             max?: number;
-            /** @description The plugin sets it itself. */
+            /** @description Whether the item can turn into its blueprint. The plugin sets it. */
             can_convert_to_blueprint?: boolean;
-            /** @description Only for what wears out. */
+            /** @description Wear of the item, for items that wear out. */
             durability?: components["schemas"]["LootDurability"];
-            /** @description Only for weapons. */
+            /** @description Loaded ammunition, for weapons. */
             ammunition?: components["schemas"]["LootAmmunition"];
-            /** @description Only for weapons that take any. */
+            /** @description Attachments, for weapons that take them. */
             attachments?: components["schemas"]["LootAttachments"];
             /** @description Items that come with it, by shortname. */
             bonus_items?: {
@@ -11863,79 +11863,79 @@ export interface components {
             /** @description Whether it may be drawn more than once. Default: `true`. */
             allows_duplicates?: boolean;
         };
-        /** @description What is in a container. */
+        /** @description Loot of a container. */
         ContainerLoot: {
-            /** @description Whether this counts; otherwise the container has the game's own loot. Default: `false`. */
+            /** @description Whether this loot is used; otherwise the container has the game's own. Default: `false`. */
             is_enabled?: boolean;
-            /** @description Groups that items are drawn from; what they leave goes to `items`. Default: `[]`. */
+            /** @description Groups that items are drawn from. The remaining items are drawn from `items`. Default: `[]`. */
             groups?: components["schemas"]["LootGroupReference"][];
-            /** @description Whether what was drawn once is not drawn again. Default: `false`. */
+            /** @description Whether an item is drawn at most once. Default: `false`. */
             locks_pool?: boolean;
-            /** @description Whether every item is drawn alike. Default: `false`. */
+            /** @description Whether every item is equally likely. Default: `false`. */
             ignores_rarity?: boolean;
             /** @description Items that are always there, by shortname. */
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
-            /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` distinguishes a second entry of an item from the first. */
+            /** @description Items that are drawn, by shortname. The suffix `.blueprint` means the blueprint, `{1}` a second entry of the same item. */
             items?: {
                 [key: string]: components["schemas"]["LootItem"];
             };
             /**
              * Format: int32
-             * @description Fewest items. Default: `0`.
+             * @description Minimum number of items. Default: `0`.
              */
             min_items?: number;
             /**
              * Format: int32
-             * @description Most items. Default: `0`.
+             * @description Maximum number of items. Default: `0`.
              */
             max_items?: number;
             /**
              * Format: int32
-             * @description Fewest scrap. Default: `0`.
+             * @description Minimum amount of scrap. Default: `0`.
              */
             min_scrap?: number;
             /**
              * Format: int32
-             * @description Most scrap. Default: `0`.
+             * @description Maximum amount of scrap. Default: `0`.
              */
             max_scrap?: number;
             /**
              * Format: int32
-             * @description Scrap, in tables from before version 4.0.6.
+             * @description Amount of scrap, in tables of versions before 4.0.6.
              */
             scrap?: number;
             /**
              * Format: int32
-             * @description Fewest blueprints. Default: `0`.
+             * @description Minimum number of blueprints. Default: `0`.
              */
             min_blueprints?: number;
             /**
              * Format: int32
-             * @description Most blueprints. Default: `1`.
+             * @description Maximum number of blueprints. Default: `1`.
              */
             max_blueprints?: number;
-            /** @description Whether bonus items are among the items that are counted. Default: `false`. */
+            /** @description Whether bonus items count towards `max_items`. Default: `false`. */
             counts_bonus_items?: boolean;
-            /** @description Whether guaranteed items are. Default: `false`. */
+            /** @description Whether guaranteed items count towards `max_items`. Default: `false`. */
             counts_guaranteed_items?: boolean;
         };
         /** @description An item of a group. */
         LootRandomItem: {
-            /** @description In percent of its group. Default: `0`. */
+            /** @description Probability within the group, in percent. Default: `0`. */
             probability: number;
             amount: components["schemas"]["LootItem"];
         };
-        /** @description Items that containers draw from together. */
+        /** @description Items that several containers draw from. */
         LootGroup: {
-            /** @description Whether anything is drawn from it. Default: `true`. */
+            /** @description Whether items are drawn from the group. Default: `true`. */
             is_enabled?: boolean;
-            /** @description Items that come whenever it is drawn from, by shortname. */
+            /** @description Items that are added whenever the group is drawn, by shortname. */
             guaranteed_items?: {
                 [key: string]: components["schemas"]["GuaranteedLootItem"];
             };
-            /** @description By shortname. Default: `{}`. */
+            /** @description Items of the group, by shortname. Default: `{}`. */
             items: {
                 [key: string]: components["schemas"]["LootRandomItem"];
             };
@@ -11944,80 +11944,80 @@ export interface components {
         LegacyLootItem: {
             /**
              * Format: int32
-             * @description Fewest of it.
+             * @description Minimum amount.
              */
             min: number;
             /**
              * Format: int32
-             * @description Most of it.
+             * @description Maximum amount.
              */
             max: number;
         };
-        /** @description What is in a container, for version 3. */
+        /** @description Loot of a container, for version 3. */
         LegacyContainerLoot: {
-            /** @description Whether this counts. Default: `true`. */
+            /** @description Whether this loot is used. Default: `true`. */
             is_enabled?: boolean;
             /**
              * Format: int32
-             * @description Scrap beside the items.
+             * @description Amount of scrap in addition to the items.
              */
             scrap?: number;
             /**
              * Format: int32
-             * @description Fewest items.
+             * @description Minimum number of items.
              */
             min_items?: number;
             /**
              * Format: int32
-             * @description Most items.
+             * @description Maximum number of items.
              */
             max_items?: number;
             /**
              * Format: int32
-             * @description Most blueprints. Default: `1`.
+             * @description Maximum number of blueprints. Default: `1`.
              */
             max_blueprints?: number;
-            /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
+            /** @description Items by shortname; the suffix `.blueprint` means the blueprint. */
             items?: {
                 [key: string]: components["schemas"]["LegacyLootItem"];
             };
         };
-        /** @description How the plugin works, for version 3. */
+        /** @description Settings of the plugin, for version 3. */
         LegacyLootSettings: {
-            /** @description Of every container. */
+            /** @description Settings for every container. */
             general?: {
-                /** @description That an item turns into its blueprint, from 0 to 1. Default: `0.11`. */
+                /** @description Probability that an item turns into its blueprint, from 0 to 1. Default: `0.11`. */
                 blueprint_probability?: number;
-                /** @description Whether the console lists what was filled. Default: `true`. */
+                /** @description Whether filled containers are logged to the console. Default: `true`. */
                 log_updates_on_load?: boolean;
-                /** @description Whether containers that were spawned inside each other go. Default: `true`. */
+                /** @description Whether containers that spawned inside each other are removed. Default: `true`. */
                 remove_stacked_containers?: boolean;
                 /** @description Containers that the plugin fills, by the full path of their prefab. Default: `[]`. */
                 watched_containers?: string[];
             };
-            /** @description Of items. */
+            /** @description Settings for items. */
             loot?: {
-                /** @description Whether a hammer shows one loot after the other. Default: `false`. */
+                /** @description Whether hitting a container with a hammer shows its possible loot, one after the other. Default: `false`. */
                 enable_hammer_hit_loot_cycle?: boolean;
-                /** @description Seconds between two of them. Default: `3`. */
+                /** @description Seconds between two loots that the hammer shows. Default: `3`. */
                 hammer_loot_cycle_time?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of items are multiplied by. Default: `1`.
+                 * @description Factor for the amount of items. Default: `1`.
                  */
                 loot_multiplier?: number;
                 /**
                  * Format: int32
-                 * @description What amounts of scrap are multiplied by. Default: `1`.
+                 * @description Factor for the amount of scrap. Default: `1`.
                  */
                 scrap_multiplier?: number;
             };
-            /** @description How rare items are, by shortname, in the place of what the game says. Default: `{}`. */
+            /** @description Rarity of items by shortname, instead of the game's own. Default: `{}`. */
             rarities?: {
                 [key: string]: number;
             };
         };
-        /** @description A loot profile of the plugin BetterLoot: what is in containers, by the prefab's full path. `loot_table`, `loot_groups` and `settings` are for version 4, `legacy_loot_table` and `legacy_settings` for version 3; a profile is for one of them. `blacklist` is for both. A server has the version that its files have. A table or a list of groups that is given replaces all of the server's; what is left out stays as the server has it. */
+        /** @description Loot of containers, for the plugin BetterLoot. `loot_table`, `loot_groups` and `settings` are for version 4, `legacy_loot_table` and `legacy_settings` for version 3; a configuration is for one of them. `blacklist` is for both. The files of a server determine its version. Given tables and groups replace all of the server's; omitted fields stay as in the server's files. */
         LootConfigData: {
             /** @description Containers by the full path of their prefab. */
             loot_table?: {
@@ -12029,7 +12029,7 @@ export interface components {
             };
             /** @description Shortnames of items that are never spawned. */
             blacklist?: string[];
-            /** @description How the plugin works. */
+            /** @description Settings of the plugin. */
             settings?: {
                 /** @description Setting `Chat Configuration`. */
                 chat?: {
@@ -12037,7 +12037,7 @@ export interface components {
                     chat_message_prefix?: string;
                     /**
                      * Format: uint64
-                     * @description Avatar of plugin messages. Default: `"0"`.
+                     * @description SteamID64 whose avatar the plugin's messages show. Default: `"0"`.
                      */
                     chat_message_icon_steamid?: string;
                 };
@@ -12045,15 +12045,15 @@ export interface components {
                 general?: {
                     /** @description Called “Blueprint Probability” up to version 4.2.0. Default: `0.11`. */
                     blueprint_weight?: number;
-                    /** @description Console log. Default: `true`. */
+                    /** @description Whether updates are logged to the console when the plugin is loaded. Default: `true`. */
                     log_updates_on_load?: boolean;
-                    /** @description Remove containers spawned inside each other. Default: `true`. */
+                    /** @description Whether containers that spawned inside each other are removed. Default: `true`. */
                     remove_stacked_containers?: boolean;
-                    /** @description Skip the manifest scan on normal starts. Default: `false`. */
+                    /** @description Whether the list of prefabs is only updated on the day of a wipe. Default: `false`. */
                     only_update_prefab_list_on_wipe_day?: boolean;
-                    /** @description New prefabs start enabled. Default: `true`. */
+                    /** @description Whether new prefabs are enabled. Default: `true`. */
                     auto_enable_new_prefabs_found_on_wipe?: boolean;
-                    /** @description Prefab paths, each with whether it is monitored. The plugin adds prefabs itself. Up to version 4.1.6, the key was the list “Watched Prefabs”, which is still read. Default: `{}`. */
+                    /** @description Whether each container is filled, by the full path of its prefab. The plugin adds prefabs itself. Up to version 4.1.6 the key was the list “Watched Prefabs”, which is still read. Default: `{}`. */
                     watched_containers?: {
                         [key: string]: boolean;
                     };
@@ -12066,21 +12066,21 @@ export interface components {
                     hammer_loot_cycle_time?: number;
                     /**
                      * Format: int32
-                     * @description Integer ≥1, multiplies item amounts of every container. Default: `1`.
+                     * @description Factor for the amount of every item, at least 1. Default: `1`.
                      */
                     loot_multiplier?: number;
                     /**
                      * Format: int32
-                     * @description An integer that multiplies the amount of scrap. Default: `1`.
+                     * @description Factor for the amount of scrap. Default: `1`.
                      */
                     scrap_multiplier?: number;
-                    /** @description Same item twice in a container (≤4.1.9 default false). Default: `true`. */
+                    /** @description Whether a container may have an item twice. Up to version 4.1.9 the default is `false`. Default: `true`. */
                     allow_duplicate_items?: boolean;
                     /** @description `Enable logging for item attachments auto balancing operations`. Default: `false`. */
                     log_attachment_balancing?: boolean;
                     /** @description `Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')`. Default: `true`. */
                     always_allow_duplicate_bonus_items?: boolean;
-                    /** @description Items may turn into blueprints. Default: `true`. */
+                    /** @description Whether items may turn into blueprints. Default: `true`. */
                     enable_blueprint_conversion?: boolean;
                     /** @description Default: `false`. */
                     allow_duplicate_blueprints?: boolean;
@@ -12091,7 +12091,7 @@ export interface components {
                 loot_groups?: {
                     /** @description Adds example_group. Default: `true`. */
                     create_example_group?: boolean;
-                    /** @description Rescales each group to sum 100. Default: `true`. */
+                    /** @description Whether the probabilities of a group are scaled to a sum of 100. Default: `true`. */
                     balance_probabilities?: boolean;
                     /** @description `Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')`. Default: `true`. */
                     always_allow_duplicate_group_items?: boolean;
@@ -12114,7 +12114,7 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["LootConfigData"];
         };
-        /** @description Limits of players by the kind of event; 0 is unlimited. */
+        /** @description Maximum number of players by kind of event; 0 for unlimited. */
         RaidPlayerLimits: {
             /**
              * Format: int32
@@ -12169,18 +12169,18 @@ export interface components {
         };
         /** @description Loot of raids. */
         RaidLootItem: {
-            /** @description Of the item; `.bp` behind it stands for the blueprint. */
+            /** @description Shortname of the item; the suffix `.bp` means the blueprint. */
             shortname: string;
-            /** @description What it is called in the inventory. `null` for none. */
+            /** @description Name in the inventory; `null` for the game's own. */
             display_name?: string | null;
             /**
              * Format: int32
-             * @description Most of it; 0 leaves it out. Default: `0`.
+             * @description Maximum amount; 0 omits the item. Default: `0`.
              */
             amount?: number;
             /**
              * Format: int32
-             * @description Fewest of it. Default: `0`.
+             * @description Minimum amount. Default: `0`.
              */
             amount_min?: number;
             /**
@@ -12188,41 +12188,41 @@ export interface components {
              * @description Workshop skin; 0 for none. Default: `"0"`.
              */
             skin_id?: string;
-            /** @description From 0 to 1. Default: `1`. */
+            /** @description Probability, from 0 to 1. Default: `1`. */
             probability?: number;
             /**
              * Format: int32
-             * @description Of one stack; -1 for that of the game. Default: `-1`.
+             * @description Size of a stack; -1 for the game's own. Default: `-1`.
              */
             stack_size?: number;
-            /** @description For notes, from version 3 on. `null` for none. */
+            /** @description Text of a note, from version 3 on; `null` for other items. */
             text?: string | null;
-            /** @description How many slots for inserts armour has, from version 3 on. `null` for those of the game. */
+            /** @description Number of slots for armor inserts, from version 3 on; `null` for the game's own. */
             armor_module_slots?: {
                 /**
                  * Format: int32
-                 * @description At least. Default: `0`.
+                 * @description Minimum number of slots. Default: `0`.
                  */
                 min?: number;
                 /**
                  * Format: int32
-                 * @description At most. Default: `0`.
+                 * @description Maximum number of slots. Default: `0`.
                  */
                 max?: number;
             } | null;
         };
-        /** @description An option of the plugin CopyPaste and its value. */
+        /** @description Option of the plugin CopyPaste, with its value. */
         RaidPasteOption: {
             /** @description `null` for none. */
             option?: string | null;
             /** @description `null` for none. */
             value?: string | null;
         };
-        /** @description What bases of a difficulty are like. */
+        /** @description NPCs, rewards and loot of the bases of one difficulty. */
         RaidProfile: {
             /**
              * Format: int32
-             * @description Which difficulty it is of, from 0 for easy to 4 for nightmare: its own, as its file is named after.
+             * @description Difficulty, from 0 (easy) to 4 (nightmare). It must be that of the profile's file.
              */
             difficulty?: number;
             advanced_protection_radius?: {
@@ -12987,11 +12987,11 @@ export interface components {
             /** @description Default: `false`. */
             each_player_must_destroy_an_entity_for_reward_eligibility?: boolean;
         };
-        /** @description A list of loot, which replaces the server’s. */
+        /** @description List of loot; it replaces the list of the server. */
         RaidLoot: components["schemas"]["RaidLootItem"][];
-        /** @description Bases that players raid, through the plugin RaidableBases. Its edition with five difficulties and the free one with a single difficulty have much in common; what only one of them has says so in `x-generations`, `five` or `one`, and a configuration is for one of them. The edition of a server is that of its files; fields that it does not support are reported in a preview and not written. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s. The profiles and their loot are those of the five names that the plugin begins with, “Easy Bases” to “Nightmare Bases”; a profile of any other name stays on the server as it is, and an import from a server says in `not_read` which there are. */
+        /** @description Bases that players raid, for the plugin RaidableBases. The plugin has an edition with five difficulties and a free one with a single difficulty; a configuration is for one of them. The files of a server determine its edition; a preview reports fields that it does not support, and they are not written. Omitted fields stay as in the server's files; given lists of loot replace the server's. Profiles and their loot are those named “Easy Bases” to “Nightmare Bases”. Profiles with other names stay as they are on the server; an import lists them in `not_read`. */
         RaidableBasesConfigData: {
-            /** @description Of all raids: when, where and which. */
+            /** @description Settings for all raids: when, where and which. */
             settings?: {
                 settings?: {
                     raid_management?: {
@@ -14339,15 +14339,15 @@ export interface components {
                 /** @description Default: `true`. */
                 block_paid_and_restricted_content_to_comply_with_facepunch_tos?: boolean;
             };
-            /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
+            /** @description NPCs, rewards and loot of bases with the difficulty easy. */
             easy_profile?: components["schemas"]["RaidProfile"];
-            /** @description What bases of the difficulty medium are like: NPCs, rewards, loot. */
+            /** @description NPCs, rewards and loot of bases with the difficulty medium. */
             medium_profile?: components["schemas"]["RaidProfile"];
-            /** @description What bases of the difficulty hard are like: NPCs, rewards, loot. */
+            /** @description NPCs, rewards and loot of bases with the difficulty hard. */
             hard_profile?: components["schemas"]["RaidProfile"];
-            /** @description What bases of the difficulty expert are like: NPCs, rewards, loot. */
+            /** @description NPCs, rewards and loot of bases with the difficulty expert. */
             expert_profile?: components["schemas"]["RaidProfile"];
-            /** @description What bases of the difficulty nightmare are like: NPCs, rewards, loot. */
+            /** @description NPCs, rewards and loot of bases with the difficulty nightmare. */
             nightmare_profile?: components["schemas"]["RaidProfile"];
             /** @description Loot of every base of the difficulty easy. */
             easy_loot?: components["schemas"]["RaidLoot"];
@@ -14371,7 +14371,7 @@ export interface components {
             expert_base_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of the bases of the profile “Nightmare Bases” of every difficulty. */
             nightmare_base_loot?: components["schemas"]["RaidLoot"];
-            /** @description Loot of bases for which there is no other. */
+            /** @description Loot of bases without any other loot. */
             default_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of Mondays, once `use_day_of_week_loot` of the treasure is on. */
             monday_loot?: components["schemas"]["RaidLoot"];
@@ -14401,24 +14401,24 @@ export interface components {
         TeleportVipLimits: {
             [key: string]: number;
         };
-        /** @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it. */
+        /** @description The whole configuration of the plugin NTeleportation. Omitted fields stay as in the server's file. */
         TeleportConfigData: {
             settings?: {
                 /** @description Seconds to wait after a world save before writing data files. Default: `4`. */
                 delay_saving_data_on_server_save?: number;
                 tpb?: {
-                    /** @description Monument names /tpb may not return to. Default: `[]`. */
+                    /** @description Names of monuments that `/tpb` does not return to. Default: `[]`. */
                     block_tpb_to_specific_monuments?: string[];
                     /** @description Seconds by permission. Default: `{"nteleportation.vip":0}`. */
                     vip_countdowns?: components["schemas"]["TeleportVipLimits"];
                     /**
                      * Format: int32
-                     * @description Seconds before /tpb fires. Default: `0`.
+                     * @description Seconds before `/tpb` takes effect. Default: `0`.
                      */
                     countdown?: number;
                     /**
                      * Format: int32
-                     * @description Seconds before /tpb may be used. Default: `0`.
+                     * @description Seconds before `/tpb` may be used. Default: `0`.
                      */
                     available_after_x_seconds?: number;
                 };
@@ -14486,11 +14486,11 @@ export interface components {
                 block_map_marker_teleport_raidablebases?: boolean;
                 /** @description Default: `false`. */
                 automatically_destroy_map_teleport_markers?: boolean;
-                /** @description Rich text prefix of plugin messages. Default: `"<color=red>Teleportation</color> \n\n"`. */
+                /** @description Prefix of the plugin's messages, in rich text. Default: `"<color=red>Teleportation</color> \n\n"`. */
                 chat_name?: string;
                 /**
                  * Format: uint64
-                 * @description Avatar SteamID used for messages. Default: `"76561199056025696"`.
+                 * @description SteamID64 whose avatar the messages show. Default: `"76561199056025696"`.
                  */
                 chat_steam64id?: string;
                 /** @description Default: `true`. */
@@ -14503,7 +14503,7 @@ export interface components {
                 check_if_inside_rock?: boolean;
                 /** @description `Height To Prevent Teleporting To/From (0 = disabled)`. Default: `0`. */
                 height_to_prevent_teleporting_to_from?: number;
-                /** @description Sub-folder of data; blank = oxide/data/NTeleportation<Name>.json. Default: `""`. */
+                /** @description Subfolder of the data folder; empty for `oxide/data/NTeleportation<Name>.json`. Default: `""`. */
                 data_file_directory?: string;
                 /** @description Default: `true`. */
                 draw_sphere_on_set_home?: boolean;
@@ -14511,11 +14511,11 @@ export interface components {
                 homes_enabled?: boolean;
                 /** @description Default: `true`. */
                 tpr_enabled?: boolean;
-                /** @description Stricter foundation position test for sethome. Default: `false`. */
+                /** @description Whether `/sethome` checks the position on a foundation strictly. Default: `false`. */
                 strict_foundation_check?: boolean;
-                /** @description In °C, used with Interrupt TP.Cold. Default: `0`. */
+                /** @description Lowest temperature in °C, for `interrupt_tp.cold`. Default: `0`. */
                 minimum_temp?: number;
-                /** @description In °C, used with Interrupt TP.Hot. Default: `40`. */
+                /** @description Highest temperature in °C, for `interrupt_tp.hot`. Default: `40`. */
                 maximum_temp?: number;
                 /** @description Messages to players who carry an item, by its shortname. Default: `{}`. */
                 blocked_items?: {
@@ -14523,11 +14523,11 @@ export interface components {
                 };
                 /** @description Default: `[]`. */
                 blocked_town_prefabs?: string[];
-                /** @description Word typed to pay and skip a cooldown. Default: `"pay"`. */
+                /** @description Word that players type to pay for skipping a cooldown. Default: `"pay"`. */
                 bypass_cmd?: string;
-                /** @description Pay/Bypass via Economics. Default: `false`. */
+                /** @description Whether players pay with the plugin Economics. Default: `false`. */
                 use_economics?: boolean;
-                /** @description Pay/Bypass via ServerRewards. Default: `false`. */
+                /** @description Whether players pay with the plugin ServerRewards. Default: `false`. */
                 use_server_rewards?: boolean;
                 /** @description Boxes or radii by the name of the monument's marker. Default: `{}`. */
                 custom_monument_marker_dimensions?: {
@@ -14546,7 +14546,7 @@ export interface components {
                 };
                 /** @description Default: `["lake","canyon","oasis","jungle swamp","jungle ruin"]`. */
                 additional_monuments_to_exclude_experimental?: string[];
-                /** @description On a new save (map wipe): clear stored homes and reset generated locations. Default: `true`. */
+                /** @description Whether a map wipe deletes homes and resets generated locations. Default: `true`. */
                 wipe_on_upgrade_or_change?: boolean;
                 /** @description Default: `true`. */
                 auto_generate_deepsea_location?: boolean;
@@ -14560,7 +14560,7 @@ export interface components {
                 bandit_map_prefab?: string[];
                 /** @description Default: `false`. */
                 show_time_as_seconds_instead?: boolean;
-                /** @description Use the short loading screen. Default: `true`. */
+                /** @description Whether the short loading screen is shown. Default: `true`. */
                 use_quick_teleport?: boolean;
                 /** @description Default: `"#FFFF00"`. */
                 chat_command_color?: string;
@@ -14572,9 +14572,9 @@ export interface components {
                 send_messages_to_player?: boolean;
                 /** @description Default: `false`. */
                 block_all_teleporting_from_inside_authorized_base?: boolean;
-                /** @description In seconds. Default: `0`. */
+                /** @description Seconds between two teleports of any kind. Default: `0`. */
                 global_teleport_cooldown?: number;
-                /** @description Seconds (nteleportation.globalcooldownvip). Default: `0`. */
+                /** @description Seconds between two teleports of any kind, with the permission `nteleportation.globalcooldownvip`. Default: `0`. */
                 global_vip_teleport_cooldown?: number;
                 /** @description Default: `true`. */
                 play_sounds_before_teleport?: boolean;
@@ -14592,12 +14592,12 @@ export interface components {
                 usable_by_moderators?: boolean;
                 /**
                  * Format: int32
-                 * @description In metres, for saved admin locations. Default: `25`.
+                 * @description Minimum distance between saved locations of admins, in meters. Default: `25`.
                  */
                 location_radius?: number;
                 /**
                  * Format: int32
-                 * @description In metres, for /tpn. Default: `30`.
+                 * @description Distance for `/tpn`, in meters. Default: `30`.
                  */
                 teleport_near_default_distance?: number;
                 /**
@@ -14609,10 +14609,10 @@ export interface components {
             home?: {
                 /**
                  * Format: int32
-                 * @description Homes per player (0 = unlimited). Default: `2`.
+                 * @description Number of homes for each player; 0 for unlimited. Default: `2`.
                  */
                 homes_limit?: number;
-                /** @description Homes by permission. Default: `{"nteleportation.vip":5}`. */
+                /** @description Number of homes by permission. Default: `{"nteleportation.vip":5}`. */
                 vip_homes_limits?: components["schemas"]["TeleportVipLimits"];
                 allow_sethome_at_specific_monuments?: string[];
                 /** @description Default: `false`. */
@@ -14630,15 +14630,15 @@ export interface components {
                 cooldown?: number;
                 /**
                  * Format: int32
-                 * @description Seconds before teleport. Default: `15`.
+                 * @description Seconds before the teleport. Default: `15`.
                  */
                 countdown?: number;
                 /**
                  * Format: int32
-                 * @description Uses per day (0 = unlimited). Default: `5`.
+                 * @description Uses in a day; 0 for unlimited. Default: `5`.
                  */
                 daily_limit?: number;
-                /** @description Uses by permission. Default: `{"nteleportation.vip":5}`. */
+                /** @description Uses in a day by permission. Default: `{"nteleportation.vip":5}`. */
                 vip_daily_limits?: components["schemas"]["TeleportVipLimits"];
                 /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
                 vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
@@ -14646,7 +14646,7 @@ export interface components {
                 vip_countdowns?: components["schemas"]["TeleportVipLimits"];
                 /**
                  * Format: int32
-                 * @description Metres between homes. Default: `25`.
+                 * @description Minimum distance between homes, in meters. Default: `25`.
                  */
                 location_radius?: number;
                 /** @description Default: `true`. */
@@ -14689,15 +14689,15 @@ export interface components {
                 check_if_home_is_valid_on_listhomes?: boolean;
                 /**
                  * Format: int32
-                 * @description Price per use. Default: `0`.
+                 * @description Price of each use. Default: `0`.
                  */
                 pay?: number;
                 /**
                  * Format: int32
-                 * @description Price to skip the cooldown. Default: `0`.
+                 * @description Price of skipping the cooldown. Default: `0`.
                  */
                 bypass?: number;
-                /** @description In hours. Default: `0`. */
+                /** @description Hours after a wipe before it can be used. Default: `0`. */
                 hours_before_useable_after_wipe?: number;
                 /** @description Default: `false`. */
                 remove_hostility?: boolean;
@@ -14741,24 +14741,24 @@ export interface components {
                 allow_tpb?: boolean;
                 /** @description Default: `true`. */
                 allow_deep_sea?: boolean;
-                /** @description Honor BlockedUsers plugin. Default: `false`. */
+                /** @description Whether the plugin BlockedUsers is respected. Default: `false`. */
                 use_blocked_users?: boolean;
                 /**
                  * Format: int32
-                 * @description In seconds. Default: `600`.
+                 * @description Seconds between two teleports of any kind. Default: `600`.
                  */
                 cooldown?: number;
                 /**
                  * Format: int32
-                 * @description In seconds. Default: `15`.
+                 * @description Seconds between two teleports of any kind. Default: `15`.
                  */
                 countdown?: number;
                 /**
                  * Format: int32
-                 * @description Requests per day (0 = unlimited). Default: `5`.
+                 * @description Requests in a day; 0 for unlimited. Default: `5`.
                  */
                 daily_limit?: number;
-                /** @description Uses by permission. Default: `{"nteleportation.vip":5}`. */
+                /** @description Uses in a day by permission. Default: `{"nteleportation.vip":5}`. */
                 vip_daily_limits?: components["schemas"]["TeleportVipLimits"];
                 /** @description Seconds by permission. Default: `{"nteleportation.vip":5}`. */
                 vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
@@ -14802,34 +14802,34 @@ export interface components {
                 /** @description Default: `false`. */
                 remove_hostility?: boolean;
             };
-            /** @description Settings by the name of the command. Built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
+            /** @description Settings by the name of the command. Town, Island, Outpost, Bandit and DeepSea are built in; every other name becomes a chat command. */
             dynamic_commands?: {
                 [key: string]: {
-                    /** @description Registers the command /<key>. Default: `true`. */
+                    /** @description Whether the command is registered. Default: `true`. */
                     command_enabled?: boolean;
                     /** @description Default: `""`. */
                     set_position_from_monument_marker_name?: string;
                     /** @description Default: `"0 0 0"`. */
                     set_position_from_monument_marker_name_offset?: string;
-                    /** @description Default false for Island. Default: `true`. */
+                    /** @description Whether `/tpb` may return from here; `false` by default for Island. Default: `true`. */
                     allow_tpb?: boolean;
                     /** @description Default: `false`. */
                     allow_cave?: boolean;
-                    /** @description Absent on DeepSea. Default: `true`. */
+                    /** @description Whether the command may be used in the deep sea; DeepSea has no such setting. Default: `true`. */
                     allow_deep_sea?: boolean;
                     /**
                      * Format: int32
-                     * @description In seconds. Default: `600`.
+                     * @description Seconds between two teleports of any kind. Default: `600`.
                      */
                     cooldown?: number;
                     /**
                      * Format: int32
-                     * @description In seconds. Default: `15`.
+                     * @description Seconds between two teleports of any kind. Default: `15`.
                      */
                     countdown?: number;
                     /**
                      * Format: int32
-                     * @description Uses per day (0 = unlimited). Default: `5`.
+                     * @description Uses in a day; 0 for unlimited. Default: `5`.
                      */
                     daily_limit?: number;
                     /** @description Default: `{"nteleportation.vip":5}`. */
@@ -14838,11 +14838,11 @@ export interface components {
                     vip_cooldowns?: components["schemas"]["TeleportVipLimits"];
                     /** @description Default: `{"nteleportation.vip":5}`. */
                     vip_countdowns?: components["schemas"]["TeleportVipLimits"];
-                    /** @description Main destination. Default: `"0 0 0"`. */
+                    /** @description Destination, as three numbers. Default: `"0 0 0"`. */
                     location?: string;
-                    /** @description Extra destinations. Default: `[]`. */
+                    /** @description Further destinations. Default: `[]`. */
                     locations?: string[];
-                    /** @description Pick from Locations (default false for Town). Default: `true`. */
+                    /** @description Whether a random one of `locations` is the destination; `false` by default for Town. Default: `true`. */
                     teleport_to_random_location?: boolean;
                     /** @description Default: `false`. */
                     usable_out_of_building_blocked?: boolean;
@@ -14876,7 +14876,7 @@ export interface components {
         };
         /** @description Commands that are repeated. Default: `{"is_enabled":false,"commands":{}}`. */
         RepeatingCommands: {
-            /** @description Whether it runs. Default: `false`. */
+            /** @description Whether the commands run. Default: `false`. */
             is_enabled: boolean;
             /** @description Seconds between two runs, by command. Default: `{}`. */
             commands: {
@@ -14885,7 +14885,7 @@ export interface components {
         };
         /** @description Commands that run once. Default: `{"is_enabled":false,"commands":{}}`. */
         OneTimeCommands: {
-            /** @description Whether it runs. Default: `false`. */
+            /** @description Whether the commands run. Default: `false`. */
             is_enabled: boolean;
             /** @description Seconds after the plugin was loaded, by command. Default: `{}`. */
             commands: {
@@ -14894,7 +14894,7 @@ export interface components {
         };
         /** @description Commands by time of day. Default: `{"is_enabled":false,"commands":{}}`. */
         RealTimeCommands: {
-            /** @description Whether it runs. Default: `false`. */
+            /** @description Whether the commands run. Default: `false`. */
             is_enabled: boolean;
             /** @description Commands by time, as HH:mm:ss. Default: `{}`. */
             commands: {
@@ -14903,7 +14903,7 @@ export interface components {
         };
         /** @description Commands by time of day in the game. Default: `{"is_enabled":false,"commands":{}}`. */
         GameTimeCommands: {
-            /** @description Whether it runs. Default: `false`. */
+            /** @description Whether the commands run. Default: `false`. */
             is_enabled: boolean;
             /** @description Commands by time, as HH:mm. Default: `{}`. */
             commands: {
@@ -14927,13 +14927,13 @@ export interface components {
          *     - While 100 commands wait for the host, none are added.
          */
         TimedCommandsConfigData: {
-            /** @description Over and over. */
+            /** @description Commands that are repeated. */
             timer_repeat?: components["schemas"]["RepeatingCommands"];
-            /** @description Once after the plugin was loaded; `reset.timeronce` restarts them. */
+            /** @description Commands that run once after the plugin was loaded; `reset.timeronce` restarts them. */
             timer_once?: components["schemas"]["OneTimeCommands"];
-            /** @description At times of the day, in the time zone of the server. */
+            /** @description Commands at times of the day, in the time zone of the server. */
             real_time?: components["schemas"]["RealTimeCommands"];
-            /** @description At times of the day in the game, from version 0.7 on. */
+            /** @description Commands at times of the day in the game, from version 0.7 on. */
             in_game_time?: components["schemas"]["GameTimeCommands"];
             /** @description Typed by the platform in this order when a player joins. If omitted, the commands that were applied to the server before stay in effect; if empty, nothing is typed. */
             on_connect?: components["schemas"]["PlayerCommand"][];

@@ -460,7 +460,7 @@ export const pluginKinds = {
     "folders": [
       {
         "folder": "data/RaidableBases/Profiles",
-        "detail": "is a profile of its own, and is not read; it stays on the server as it is"
+        "detail": "is a profile with another name; it is not read and stays as it is on the server"
       }
     ],
     "generations": [
@@ -613,7 +613,7 @@ export const pluginPresets: {
   "chat": [
     {
       "name": "Players and admins",
-      "description": "Two groups: everybody, and admins in red. Replaces all groups: every other one is gone.",
+      "description": "Two groups: all players, and admins in red. Replaces all groups; every other group is removed.",
       "config": {
         "groups": [
           {
@@ -639,7 +639,7 @@ export const pluginPresets: {
     },
     {
       "name": "Calm",
-      "description": "No floods, no long messages. Replaces how often players may write, how long messages are, and how many titles they have in which order.",
+      "description": "No floods and no long messages. Replaces the flood protection, the length of messages, and the number and order of titles.",
       "config": {
         "settings": {
           "max_titles": 1,
@@ -656,7 +656,7 @@ export const pluginPresets: {
   "furnace-splitting": [
     {
       "name": "Everywhere",
-      "description": "In every furnace that has no settings of its own, with the fuel that it needs. Replaces the settings for all.",
+      "description": "Splits in every furnace without settings of its own, and adds the fuel. Replaces the settings for all furnaces.",
       "config": {
         "furnaces": {
           "all": {
@@ -668,7 +668,7 @@ export const pluginPresets: {
     },
     {
       "name": "Furnaces only",
-      "description": "In furnaces, not at camp fires and barbeques. Replaces the settings for all, and those of the three kinds of furnaces.",
+      "description": "Splits in furnaces, not in camp fires and barbeques. Replaces the settings for all, and those of the three kinds of furnaces.",
       "config": {
         "furnaces": {
           "all": {
@@ -694,7 +694,7 @@ export const pluginPresets: {
   "gather": [
     {
       "name": "1x",
-      "description": "As the game has it. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "The game's own yields. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 1,
@@ -760,7 +760,7 @@ export const pluginPresets: {
     },
     {
       "name": "2x",
-      "description": "Everything yields 2 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 2. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 2,
@@ -826,7 +826,7 @@ export const pluginPresets: {
     },
     {
       "name": "3x",
-      "description": "Everything yields 3 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 3. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 3,
@@ -892,7 +892,7 @@ export const pluginPresets: {
     },
     {
       "name": "4x",
-      "description": "Everything yields 4 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 4. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 4,
@@ -958,7 +958,7 @@ export const pluginPresets: {
     },
     {
       "name": "5x",
-      "description": "Everything yields 5 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 5. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 5,
@@ -1024,7 +1024,7 @@ export const pluginPresets: {
     },
     {
       "name": "6x",
-      "description": "Everything yields 6 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 6. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 6,
@@ -1090,7 +1090,7 @@ export const pluginPresets: {
     },
     {
       "name": "7x",
-      "description": "Everything yields 7 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 7. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 7,
@@ -1156,7 +1156,7 @@ export const pluginPresets: {
     },
     {
       "name": "8x",
-      "description": "Everything yields 8 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 8. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 8,
@@ -1222,7 +1222,7 @@ export const pluginPresets: {
     },
     {
       "name": "9x",
-      "description": "Everything yields 9 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 9. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 9,
@@ -1288,7 +1288,7 @@ export const pluginPresets: {
     },
     {
       "name": "10x",
-      "description": "Everything yields 10 times as much. Replaces the rates of all and of nine resources in every way to get them; rates of others stay.",
+      "description": "Every yield times 10. Replaces the rates for all resources and for nine single ones; other rates stay.",
       "config": {
         "gather": {
           "all": 10,
@@ -1356,7 +1356,7 @@ export const pluginPresets: {
   "kits": [
     {
       "name": "Starter",
-      "description": "One kit to begin with, once a day. Replaces all kits: every other one is gone.",
+      "description": "One starter kit, once a day. Replaces all kits; every other kit is removed.",
       "config": {
         "kits": {
           "starter": {
@@ -1402,7 +1402,7 @@ export const pluginPresets: {
   "loot": [
     {
       "name": "1x",
-      "description": "As the tables have it. Replaces the two multipliers; tables and groups stay.",
+      "description": "Amounts as in the tables. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "settings": {
           "loot": {
@@ -1414,7 +1414,7 @@ export const pluginPresets: {
     },
     {
       "name": "1x for version 3",
-      "description": "As the tables have it. Replaces the two multipliers; tables and groups stay.",
+      "description": "Amounts as in the tables. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "legacy_settings": {
           "loot": {
@@ -1426,7 +1426,7 @@ export const pluginPresets: {
     },
     {
       "name": "2x",
-      "description": "2 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 2. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "settings": {
           "loot": {
@@ -1438,7 +1438,7 @@ export const pluginPresets: {
     },
     {
       "name": "2x for version 3",
-      "description": "2 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 2. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "legacy_settings": {
           "loot": {
@@ -1450,7 +1450,7 @@ export const pluginPresets: {
     },
     {
       "name": "3x",
-      "description": "3 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 3. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "settings": {
           "loot": {
@@ -1462,7 +1462,7 @@ export const pluginPresets: {
     },
     {
       "name": "3x for version 3",
-      "description": "3 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 3. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "legacy_settings": {
           "loot": {
@@ -1474,7 +1474,7 @@ export const pluginPresets: {
     },
     {
       "name": "5x",
-      "description": "5 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 5. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "settings": {
           "loot": {
@@ -1486,7 +1486,7 @@ export const pluginPresets: {
     },
     {
       "name": "5x for version 3",
-      "description": "5 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 5. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "legacy_settings": {
           "loot": {
@@ -1498,7 +1498,7 @@ export const pluginPresets: {
     },
     {
       "name": "10x",
-      "description": "10 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 10. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "settings": {
           "loot": {
@@ -1510,7 +1510,7 @@ export const pluginPresets: {
     },
     {
       "name": "10x for version 3",
-      "description": "10 times as much of every item, and of scrap. Replaces the two multipliers; tables and groups stay.",
+      "description": "Every item and scrap times 10. Replaces the two multipliers; tables and groups stay.",
       "config": {
         "legacy_settings": {
           "loot": {
@@ -1640,7 +1640,7 @@ export const pluginPresets: {
   "teleport": [
     {
       "name": "Short ways",
-      "description": "Few homes, long waits: teleporting stays something special. Replaces how many homes there are, and waits and daily limits of homes and requests.",
+      "description": "Few homes and long waits. Replaces the number of homes, and the waits and daily limits of homes and requests.",
       "config": {
         "home": {
           "homes_limit": 1,
@@ -1657,7 +1657,7 @@ export const pluginPresets: {
     },
     {
       "name": "Relaxed",
-      "description": "Many homes, short waits. Replaces how many homes there are, and waits and daily limits of homes and requests.",
+      "description": "Many homes and short waits. Replaces the number of homes, and the waits and daily limits of homes and requests.",
       "config": {
         "home": {
           "homes_limit": 5,
@@ -1676,7 +1676,7 @@ export const pluginPresets: {
   "timed-commands": [
     {
       "name": "Save often",
-      "description": "Saves the world every five minutes. Replaces all commands that are repeated: every other one is gone.",
+      "description": "Saves the world every five minutes. Replaces all repeated commands; every other one is removed.",
       "config": {
         "timer_repeat": {
           "is_enabled": true,
@@ -1688,7 +1688,7 @@ export const pluginPresets: {
     },
     {
       "name": "Bright nights",
-      "description": "Skips the night as it begins. Replaces all commands at times of the game: every other one is gone.",
+      "description": "Skips the night when it begins. Replaces all commands at times of the game; every other one is removed.",
       "config": {
         "in_game_time": {
           "is_enabled": true,
@@ -1700,7 +1700,7 @@ export const pluginPresets: {
     },
     {
       "name": "Greetings",
-      "description": "Welcomes players by name. Replaces all commands for players who join: every other one is gone.",
+      "description": "Welcomes players by name. Replaces all commands for players who join; every other one is removed.",
       "config": {
         "on_connect": [
           "say Welcome {player_name}"

@@ -586,7 +586,7 @@ describe('warnings', () => {
     host.write(`${folder}/Easy Bases.json`, '{ "Advanced Protection Radius": { "Manual Events": 50.0 } }');
     const body = { name: 'Bases', instance_id: host.instanceId };
     const imported = await host.call('post', 'raidable-bases/import-from-server', body).expect(201);
-    const detail = 'is a profile of its own, and is not read; it stays on the server as it is';
+    const detail = 'is a profile with another name; it is not read and stays as it is on the server';
     expect(imported.body).toMatchObject({
       not_read: [
         {

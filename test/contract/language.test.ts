@@ -24,13 +24,17 @@ const privateWords: readonly [RegExp, string][] = [
 
 const files = globSync(
   [
-    '{src,agent/src,client,local-manager,shared,scripts,bench,test}/**/*.{ts,tsx}',
+    '{src,agent/src,cli,client,local-manager,shared,scripts,bench,test}/**/*.{ts,tsx}',
+    'sdks/**/*.{py,go,php,md}',
     'openapi/**/*.yaml',
     'local-manager/openapi/**/*.yaml',
-    '{docs,agent,client}/**/*.md',
+    '{docs,agent,cli,client}/**/*.md',
     'README.md',
   ],
-  { cwd: root, exclude: ['**/node_modules/**'] },
+  {
+    cwd: root,
+    exclude: ['**/node_modules/**', 'sdks/**/[gG]enerated/**', 'sdks/**/*_gen.go', 'sdks/collections/**'],
+  },
 ).filter((file) => !file.startsWith('test/contract/language'));
 
 /** A room: a folder of `src`, `agent/src` or `test`, else the folder at the top. */

@@ -35,7 +35,7 @@ export class Confirmations {
   }
 }
 
-/** The same for equal values, whatever the order of their keys. */
+/** The same for equal values, in any order of their keys. */
 function fingerprintOf(change: unknown): string {
   return createHash('sha256').update(JSON.stringify(change, sorted)).digest('base64');
 }
