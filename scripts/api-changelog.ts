@@ -32,14 +32,20 @@ function byVersion(one: string, other: string): number {
   return a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Throws unless the contract's version has an entry that lists its changes. */
+/** Throws unless the contract's version has the newest entry, which lists its changes. */
 export function refuseOutdatedEntry(): void {
   const contract = currentContract();
   const { version } = contract.info;
   if (version.startsWith('0.')) return;
-  const entry = readChangelog().find((each) => each.version === version);
+  const entries = readChangelog();
+  const [newest] = entries;
+  const entry = entries.find((each) => each.version === version);
   const howTo = 'write its summary and run npm run changelog';
   if (entry === undefined) throw new Error(`openapi/changelog has no entry for version ${version}; ${howTo}`);
+  if (newest?.version !== version)
+    throw new Error(
+      `openapi/changelog has an entry for ${newest?.version ?? ''}, and info.version is ${version}; raise the version`,
+    );
   const { version: _version, date: _date, summary: _summary, ...lists } = entry;
   if (JSON.stringify(lists) !== JSON.stringify(changesOf(contract)))
     throw new Error(`openapi/changelog/${version}.yaml does not list the changes of the contract; ${howTo}`);

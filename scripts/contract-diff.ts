@@ -200,14 +200,17 @@ class Comparison {
     const { added, removed, changed } = this.#changes;
     const [old, now] = [before.properties ?? {}, after.properties ?? {}];
     const [needed, needs] = [new Set(before.required), new Set(after.required)];
+    // Requests are closed, replies are open.
+    const isClosed = after.additionalProperties === false;
     for (const name of Object.keys(old)) if (now[name] === undefined) removed.push(below(label, `.${name}`));
     for (const [name, field] of Object.entries(now)) {
       const place = below(label, `.${name}`);
       if (old[name] === undefined) {
-        added.push(needs.has(name) ? `${place} (required)` : place);
+        added.push(isClosed && needs.has(name) ? `${place} (required)` : place);
         continue;
       }
-      if (needs.has(name) && !needed.has(name)) changed.push(`${place} is required`);
+      if (needs.has(name) && !needed.has(name))
+        changed.push(`${place} is ${isClosed ? 'required' : 'always present'}`);
       if (needed.has(name) && !needs.has(name)) changed.push(`${place} is optional`);
       this.#schema(place, old[name], field);
     }

@@ -73,6 +73,16 @@ it('see fields that become required, optional, deprecated or closed', () => {
   });
 });
 
+it('see fields of replies that are always present', () => {
+  const before = contract(toy({ a: {} }));
+  const after = contract(toy({ a: {}, b: {} }, { required: ['a', 'b'] }));
+  expect(changesBetween(before, after)).toEqual({
+    ...nothing,
+    added: ['`Toy.b`'],
+    changed: ['`Toy.a` is always present'],
+  });
+});
+
 it('see statuses, problems, headers, bodies, parameters and permissions of operations', () => {
   const limit = (maximum: number) => ({ name: 'limit', in: 'query', schema: { type: 'integer', maximum } });
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
