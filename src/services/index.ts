@@ -47,7 +47,8 @@ import { Commands, type CommandEnd } from './commands/index.ts';
 import { ConsoleCommands } from './console/commands.ts';
 import { ConsoleTickets } from './console/index.ts';
 import { EarlyAccess } from './early-access.ts';
-import { EventLog, endsOfLogs, eventsOf } from './events/index.ts';
+import { EventLog, endsOfLogs } from './events/index.ts';
+import { nextEvents } from './events/next-events.ts';
 import { EventStreams } from './events/stream.ts';
 import { EventTail } from './events/tail.ts';
 import { Files } from './files/index.ts';
@@ -189,10 +190,9 @@ export function createServices(parts: ServiceParts) {
   };
   const eventTail = new EventTail({
     ends: (licenseIds) => platform.read('events', (queries) => endsOfLogs(queries, licenseIds)),
-    read: (licenseId, start, limit) =>
-      tenant.read(licenseId, (queries) =>
-        eventsOf(queries, licenseId, { types: null }, { order: 'asc', limit, start }),
-      ),
+    read: async (licenseId, start) =>
+      (await tenant.read(licenseId, (queries) => nextEvents(queries, licenseId, { types: null }, start)))
+        .events,
     log: parts.log,
   });
   const checkouts = new Checkouts(storeParts);

@@ -1,8 +1,8 @@
 // Operations of the area `events`: the log, the types that a caller may read, and the stream.
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { components } from '../../generated/platform.d.ts';
 import { eventTypeNames, eventTypes } from '../../src/platform-contract/events.ts';
 import { errorsOfEvent, someId } from '../support/contract.ts';
+import { createLargeEvents, Stream } from '../support/event-stream.ts';
 import { createKeyWithText } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
@@ -16,6 +16,10 @@ beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
 });
 afterAll(() => world.close());
+
+/** Opens a stream, closed with the world. */
+const open = (member: Member, query = '', headers: Record<string, string> = {}): Promise<Stream> =>
+  Stream.open(world, { Authorization: `Bearer ${member.token}`, ...headers }, query);
 
 let number = 0;
 
@@ -178,89 +182,11 @@ describe('listEventTypes', () => {
   });
 });
 
-/** One block of a stream. */
-interface Block {
-  id?: string;
-  event?: string;
-  data?: unknown;
-}
-
-/** A stream as it arrives. */
-class Stream {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly blocks: Block[] = [];
-  readonly #response: IncomingMessage;
-  isOver = false;
-
-  private constructor(response: IncomingMessage) {
-    this.#response = response;
-    this.status = response.statusCode ?? 0;
-    this.headers = response.headers;
-    let text = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      this.blocks.push(...parts.map(blockOf));
-    });
-    response.on('error', () => undefined).on('close', () => (this.isOver = true));
-  }
-
-  static open(member: Member, query = '', headers: Record<string, string> = {}): Promise<Stream> {
-    return new Promise((resolve, reject) => {
-      const sent = httpRequest(
-        `${world.url}/api/events/stream?${query}`,
-        { headers: { Authorization: `Bearer ${member.token}`, ...headers } },
-        (response) => {
-          const stream = new Stream(response);
-          world.atEnd(async () => stream.close());
-          resolve(stream);
-        },
-      );
-      sent.on('error', reject).end();
-    });
-  }
-
-  get events(): Event[] {
-    return this.blocks
-      .filter(({ event }) => event !== undefined && event !== 'ready' && event !== 'reconnect')
-      .map(({ data }) => data as Event);
-  }
-
-  untilEvents(count: number): Promise<Event[]> {
-    return until(async () => this.events.length >= count && this.events, `${count} events`);
-  }
-
-  untilOver(): Promise<unknown> {
-    return until(async () => this.isOver, 'the end of the stream');
-  }
-
-  get lastId(): string {
-    return this.blocks.findLast(({ id }) => id !== undefined)?.id ?? '';
-  }
-
-  close(): void {
-    this.#response.destroy();
-  }
-}
-
-function blockOf(text: string): Block {
-  const fields = text.split('\n').map((line) => /^(\w*): ?(.*)$/.exec(line) ?? []);
-  const valueOf = (name: string) => fields.find(([, field]) => field === name)?.[2];
-  const data = valueOf('data');
-  return {
-    ...(valueOf('id') !== undefined && { id: valueOf('id') as string }),
-    ...(valueOf('event') !== undefined && { event: valueOf('event') as string }),
-    ...(data !== undefined && { data: JSON.parse(data) as unknown }),
-  };
-}
-
 describe('streamEvents', () => {
   it('sends what happens from now on, as the log has it', async () => {
     const tenant = await world.createTenant();
     await createCluster(tenant);
-    const stream = await Stream.open(tenant.owner);
+    const stream = await open(tenant.owner);
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -284,11 +210,7 @@ describe('streamEvents', () => {
     const seen: Event[] = [];
     let last = start;
     for (let cut = 0; seen.length < 40; cut += 1) {
-      const stream = await Stream.open(
-        tenant.owner,
-        `cursor=${start}`,
-        cut === 0 ? {} : { 'Last-Event-ID': last },
-      );
+      const stream = await open(tenant.owner, `cursor=${start}`, cut === 0 ? {} : { 'Last-Event-ID': last });
       await stream.untilEvents(Math.min(1 + (cut % 7), 40 - seen.length));
       stream.close();
       seen.push(...stream.events);
@@ -303,8 +225,8 @@ describe('streamEvents', () => {
     const viewer = await world.addMemberWith(tenant, { 'events.view': true, 'license.view': true });
     const { stream_cursor: start } = await list(tenant.owner);
     const streams = [
-      await Stream.open(viewer, `cursor=${start}`),
-      await Stream.open(tenant.owner, `cursor=${start}&type=license.updated`),
+      await open(viewer, `cursor=${start}`),
+      await open(tenant.owner, `cursor=${start}&type=license.updated`),
     ];
     await createCluster(tenant);
     await world.call('patch', '/api/license', tenant.owner).send({ name: 'Rusty Moose' }).expect(200);
@@ -330,7 +252,7 @@ describe('streamEvents', () => {
   it('ends when the caller has no access any more', async () => {
     const tenant = await world.createTenant();
     const member = await world.addMember(tenant, 'Viewer');
-    const stream = await Stream.open(member);
+    const stream = await open(member);
     await until(async () => stream.blocks.length > 0, 'the first block');
     const { body } = await world.call('get', '/api/team/members', tenant.owner).expect(200);
     const own = (body as Schemas['MemberPage']).data.find(({ email }) => email === member.email);
@@ -339,22 +261,55 @@ describe('streamEvents', () => {
     expect(stream.events).toEqual([]);
   });
 
+  it('ends when the key of the caller is revoked', async () => {
+    const tenant = await world.createTenant();
+    const { id, key } = await createKeyWithText(world, tenant);
+    const stream = await Stream.open(world, { 'X-Api-Key': key });
+    await createCluster(tenant);
+    await stream.untilEvents(1);
+    await world.call('delete', `/api/api-keys/${id}`, tenant.owner).expect(204);
+    await stream.untilOver();
+    await createCluster(tenant);
+    expect(stream.events.map(({ type }) => type)).not.toContain('key.revoked');
+  });
+
+  it('sends large events in small pieces, whole and in order', async () => {
+    const tenant = await world.createTenant();
+    const { stream_cursor: start } = await list(tenant.owner);
+    await createLargeEvents(world, tenant, 60);
+    const follower = await open(tenant.owner);
+    const stream = await open(tenant.owner, `cursor=${start}`);
+    const events = await stream.untilEvents(60);
+    expect(events.map(({ data }) => Number(String(data['name']).split(' ')[0]))).toEqual(
+      Array.from({ length: 60 }, (_, index) => index + 1),
+    );
+    await createLargeEvents(world, tenant, 60);
+    expect(await follower.untilEvents(60)).toHaveLength(60);
+    expect((await stream.untilEvents(120)).slice(60)).toEqual(follower.events);
+  });
+
   it('refuses bad cursors, expired ones, and more streams than a session may have', async () => {
     const tenant = await world.createTenant();
-    const refused = async (query: string, headers = {}) =>
-      (await Stream.open(tenant.owner, query, headers)).status;
+    const refused = async (query: string, headers = {}) => (await open(tenant.owner, query, headers)).status;
     expect(await refused('cursor=x')).toBe(400);
     expect(await refused('type=nothing.*')).toBe(400);
     const gone = Buffer.from('7.1700000000000.00000000').toString('base64url');
     expect(await refused('', { 'Last-Event-ID': gone })).toBe(410);
-    const open = [];
+    expect(await refused('', { 'Last-Event-ID': 'x' })).toBe(400);
+    const foreign = await world.createTenant();
+    await createCluster(foreign);
+    const { stream_cursor: theirs } = await list(foreign.owner);
+    expect(await refused(`cursor=${theirs}`)).toBe(410);
+    const { stream_cursor: own } = await list(tenant.owner);
+    expect(await refused(`cursor=${own}`, { 'Last-Event-ID': theirs })).toBe(410);
+    const streams: Stream[] = [];
     for (let count = 0; count < 10; count += 1) {
-      const stream = await Stream.open(tenant.owner);
+      const stream = await open(tenant.owner);
       await until(async () => stream.blocks.length > 0, 'the first block');
-      open.push(stream);
+      streams.push(stream);
     }
     expect(await refused('')).toBe(429);
-    open[0]?.close();
+    streams[0]?.close();
     await until(async () => (await refused('')) === 200, 'room for a stream');
   });
 });
@@ -362,7 +317,7 @@ describe('streamEvents', () => {
 describe('streams that are opened at once', () => {
   it('are no more than a session may have', async () => {
     const { owner } = await world.createTenant();
-    const streams = await Promise.all(Array.from({ length: 16 }, () => Stream.open(owner)));
+    const streams = await Promise.all(Array.from({ length: 16 }, () => open(owner)));
     const isDecided = ({ status, blocks }: Stream) => status === 429 || blocks.length > 0;
     await until(async () => streams.every(isDecided), 'the first blocks');
     expect(streams.filter(({ blocks }) => blocks[0]?.event === 'ready').length).toBe(10);
@@ -375,7 +330,7 @@ describe('following the log', () => {
     const writing = createClusters(tenant, 60);
     await until(async () => (await list(tenant.owner, 'type=cluster.*')).data.length > 5, 'some events');
     const before = await list(tenant.owner, 'type=cluster.*&limit=100');
-    const stream = await Stream.open(tenant.owner, `type=cluster.*&cursor=${before.stream_cursor}`);
+    const stream = await open(tenant.owner, `type=cluster.*&cursor=${before.stream_cursor}`);
     const made = await writing;
     await stream.untilEvents(60 - before.data.length);
     const seen = new Set([...before.data.toReversed(), ...stream.events].map((event) => event.data['name']));

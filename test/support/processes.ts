@@ -53,6 +53,12 @@ export class Program {
     });
   }
 
+  get pid(): number {
+    const { pid } = this.#child ?? {};
+    if (pid === undefined) throw new Error('it was not started');
+    return pid;
+  }
+
   /** The code that it exits with by itself. */
   async ended(): Promise<number | null> {
     const child = this.#child;

@@ -2,6 +2,9 @@
 import pg from 'pg';
 import { createPartitions } from '../../src/database/migrate.ts';
 import { recordEvent } from '../../src/events/record.ts';
+import type { Position } from '../../src/events/cursor.ts';
+import { positionOfRow } from '../../src/services/events/index.ts';
+import { nextEvents, type NextEvents } from '../../src/services/events/next-events.ts';
 import { clearNews, licensesWithNews, type News } from '../../src/services/events/relay.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
@@ -271,4 +274,31 @@ describe('the mark of licenses with news for their webhooks', () => {
     ]);
     expect(await newsOf(licenseId)).toMatchObject({ isActive: true });
   });
+});
+
+it('a reader gets a bounded amount at once, and learns that there is more', async () => {
+  const [licenseId = ''] = await createLicenses(1);
+  await fleet.database.query(
+    `insert into event_draft (license_id, type, subject_type, subject_id, data)
+     select $1, 'x', 'x', 'x', jsonb_build_object('text', repeat(md5(number::text), 2000))
+     from generate_series(1, 40) as number`,
+    [licenseId],
+  );
+  const read = (start: Position) =>
+    fleet.platform.read('jobs', (queries) => nextEvents(queries, licenseId, { types: null }, start));
+  const pages: NextEvents[] = [];
+  let position: Position = { seq: 0, at: 0, check: '00000000' };
+  do {
+    const page = await read(position);
+    pages.push(page);
+    const last = page.events.at(-1);
+    if (last !== undefined) position = positionOfRow(last);
+  } while (pages.at(-1)?.hasMore === true);
+  // The first event is that of the license.
+  expect(pages.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual(
+    Array.from({ length: 41 }, (_, index) => index + 1),
+  );
+  expect(pages.length).toBeGreaterThan(1);
+  for (const { events } of pages)
+    expect(events.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(1_048_576 + 65_536);
 });

@@ -30,7 +30,7 @@ type FilterQuery = Pick<
   'type' | 'subject_type' | 'subject_id' | 'instance_id' | 'host_id'
 >;
 
-export type EventRow = Awaited<ReturnType<typeof eventsOf>>[number];
+export type EventRow = Awaited<ReturnType<ReturnType<typeof eventQuery>['execute']>>[number];
 
 export interface EventPage extends Page<EventRow> {
   streamCursor: string;
@@ -59,13 +59,13 @@ export class EventLog {
       // Read before the events, so that no event lies between the page and the end of the log.
       const end = await endOfLog(queries, ctx.licenseId);
       if (past !== undefined) await refuseExpired(queries, ctx.licenseId, past);
-      const rows = await eventsOf(queries, ctx.licenseId, filter, {
+      const rows = await eventQuery(queries, ctx.licenseId, filter, {
         order,
         limit: limit + 1,
         start: start ?? past,
         from,
         to,
-      });
+      }).execute();
       const kept = rows.slice(0, limit);
       const last = kept.at(-1);
       return {
@@ -197,8 +197,8 @@ interface Extent {
   to?: string | undefined;
 }
 
-/** The events of a license in order, after (or, in descending order, before) the start. */
-export function eventsOf(
+/** The query of the events in order, after (or, in descending order, before) the start. */
+export function eventQuery(
   queries: Queries,
   licenseId: string,
   { types, subjectType, subjectId, instanceId, hostId }: EventFilter,
@@ -218,7 +218,7 @@ export function eventsOf(
   if (subjectId !== undefined) events = events.where('subject_id', '=', subjectId);
   if (instanceId !== undefined) events = events.where('instance_id', '=', instanceId);
   if (hostId !== undefined) events = events.where('host_id', '=', hostId);
-  return events.orderBy('recorded_at', order).orderBy('seq', order).limit(limit).execute();
+  return events.orderBy('recorded_at', order).orderBy('seq', order).limit(limit);
 }
 
 /** Partitions older than this are not opened. */

@@ -9,8 +9,9 @@ import { eventBody, matches } from '../../events/cursor.ts';
 /** Licenses of one run, and those worked on at the same time. */
 const licensesAtOnce = 64;
 const concurrency = 4;
-/** Events that one transaction hands on. */
+/** Events that one transaction hands on, and the size of their data; every webhook of the license may get them. */
 const eventsAtOnce = 500;
+const maxBytesAtOnce = 1_048_576;
 
 /** A license whose events may wait to be handed on. */
 export interface News {
@@ -54,7 +55,7 @@ export class EventRelays {
   async #relay(news: News): Promise<void> {
     if (news.isActive)
       await this.#parts.contexts.forJob('relay-events', news.licenseId, async (ctx) => {
-        while ((await relayBatch(ctx)) === eventsAtOnce);
+        while (await relayBatch(ctx));
       });
     await this.#parts.clear(news);
   }
@@ -87,18 +88,22 @@ export async function clearNews(em: EntityManager, { licenseId, seq, isActive }:
 }
 
 /**
- * Hands on the next events, in one transaction: a killed process has handed on all of them or none. Returns how many
- * there were.
+ * Hands on the next events, in one transaction: a killed process has handed on all of them or none. Returns whether
+ * there are more.
  */
-async function relayBatch(ctx: Ctx): Promise<number> {
+async function relayBatch(ctx: Ctx): Promise<boolean> {
   return ctx.transact(async (em) => {
     const relay = await lockedRelay(em);
-    if (relay === undefined) return 0;
-    const [row] = await em.execute<{ events: number }[]>(
-      `with batch as materialized (
+    if (relay === undefined) return false;
+    const [row] = await em.execute<{ hasMore: boolean }[]>(
+      `with next as materialized (
          select * from event_log as event
          where license_id = ? and (recorded_at, seq) > (?::timestamptz, ?::bigint)
          order by recorded_at, seq limit ${eventsAtOnce}
+       ), measured as (
+         select *, sum(octet_length(data::text)) over (order by seq) - octet_length(data::text) as bytes_before from next
+       ), batch as materialized (
+         select * from measured where bytes_before < ${maxBytesAtOnce}
        ), listening as (
          select id, events, from_seq from webhook where is_enabled order by id for share
        ), made as (
@@ -113,10 +118,11 @@ async function relayBatch(ctx: Ctx): Promise<number> {
          update event_relay set seq = newest.seq, at = newest.recorded_at from newest
          where event_relay.license_id = ?
        )
-       select count(*)::integer as events from batch`,
+       select (select count(*) from next) = ${eventsAtOnce} or (select count(*) from next) > (select count(*) from batch)
+         as "hasMore"`,
       [ctx.licenseId, relay.at, relay.seq, ctx.licenseId],
     );
-    return row?.events ?? 0;
+    return row?.hasMore ?? false;
   });
 }
 

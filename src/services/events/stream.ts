@@ -9,7 +9,6 @@ import { concerns, type AccessChanges } from '../auth/access-changes.ts';
 import type { AccessRequirement, LastingAccess } from '../auth/access-recheck.ts';
 import {
   endOfLog,
-  eventsOf,
   filterOf,
   knownPosition,
   positionOfRow,
@@ -18,6 +17,7 @@ import {
   type EventFilter,
   type EventRow,
 } from './index.ts';
+import { eventsAtOnce, nextEvents } from './next-events.ts';
 import type { EventTail } from './tail.ts';
 import { viewEvent } from './view.ts';
 
@@ -40,7 +40,8 @@ const usualTimes = {
 
 const maxOfHolder = 10;
 const maxOfLicense = 200;
-const eventsAtOnce = 500;
+/** Characters that are sent in one piece; a single event may be larger. */
+const chunkLength = 65_536;
 /** Events per second of one stream; more are delayed. */
 const maxRate = 1_000;
 const requirement: AccessRequirement = { scheme: 'bearerAuth', permissions: ['events.view'] };
@@ -155,9 +156,7 @@ export class EventStreams {
         position = next.position;
         if (next.events.length > 0) {
           sentAt = Date.now();
-          yield next.events
-            .map((event) => block(positionOfRow(event), event.type, viewEvent(event)))
-            .join('');
+          yield* chunksOf(next.events);
           await pause((next.events.length / maxRate) * 1_000);
         }
         if (Date.now() - startedAt >= maxMs) {
@@ -220,14 +219,10 @@ export class EventStreams {
     }
     return ctx.read(async (queries) => {
       const end = await endOfLog(queries, licenseId);
-      const events = await eventsOf(queries, licenseId, filter, {
-        order: 'asc',
-        limit: eventsAtOnce,
-        start: position,
-      });
+      const { events, hasMore } = await nextEvents(queries, licenseId, filter, position);
       const last = events.at(-1);
-      if (last !== undefined && (events.length === eventsAtOnce || last.seq > end.seq))
-        return { events, position: positionOfRow(last), hasMore: events.length === eventsAtOnce };
+      if (last !== undefined && (hasMore || last.seq > end.seq))
+        return { events, position: positionOfRow(last), hasMore };
       return { events, position: end.seq > position.seq ? end : position, hasMore: false };
     });
   }
@@ -244,6 +239,18 @@ function isWanted(
     (instanceId === undefined || event.instance_id === instanceId) &&
     (hostId === undefined || event.host_id === hostId)
   );
+}
+
+/** The events as text, in pieces that a slow reader does not have to hold in memory as a whole. */
+function* chunksOf(events: readonly EventRow[]): Generator<string, void> {
+  let chunk = '';
+  for (const event of events) {
+    chunk += block(positionOfRow(event), event.type, viewEvent(event));
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
 }
 
 const block = (position: Position, event: string, data: object) =>

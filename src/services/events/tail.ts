@@ -1,8 +1,8 @@
 // The newest events of licenses whose log is followed: read once per process, for all followers.
 import type { Logger } from 'pino';
 import type { Position } from '../../events/cursor.ts';
-import type { EventRow } from './index.ts';
 import { positionOfRow } from './index.ts';
+import type { MeasuredEvent } from './next-events.ts';
 
 export interface LogEnd {
   licenseId: string;
@@ -12,21 +12,21 @@ export interface LogEnd {
 export interface TailParts {
   /** The ends of the logs of these licenses; those without events are left out. */
   ends: (licenseIds: string[]) => Promise<LogEnd[]>;
-  /** The next events of a license, of every type, at most `eventsAtOnce`. */
-  read: (licenseId: string, after: Position, limit: number) => Promise<EventRow[]>;
+  /** The next events of a license, of every type. */
+  read: (licenseId: string, after: Position) => Promise<MeasuredEvent[]>;
   log: Logger;
   pollMs?: number;
 }
 
-/** Events kept in memory for each license. Who is further behind reads the log. */
+/** Events kept in memory for each license, and the size of their data. Who is further behind reads the log. */
 const maxKept = 1_000;
-const eventsAtOnce = 500;
+const maxKeptBytes = 2_097_152;
 const usualPollMs = 200;
 
 interface Followed {
   /** The position before the first kept event; undefined until the first poll. */
   start: Position | undefined;
-  events: EventRow[];
+  events: MeasuredEvent[];
   followers: Set<() => void>;
 }
 
@@ -54,7 +54,7 @@ export class EventTail {
   }
 
   /** The kept events after the position; undefined if some of them are not kept. */
-  after(licenseId: string, { seq }: Position): EventRow[] | undefined {
+  after(licenseId: string, { seq }: Position): MeasuredEvent[] | undefined {
     const known = this.#licenses.get(licenseId);
     if (known?.start === undefined || seq < known.start.seq) return undefined;
     return known.events.filter((event) => event.seq > seq);
@@ -95,14 +95,21 @@ export class EventTail {
       const last = known.events.at(-1);
       const position = last === undefined ? known.start : positionOfRow(last);
       if (position.seq >= end.seq) return;
-      const events = await this.#parts.read(licenseId, position, eventsAtOnce);
+      const events = await this.#parts.read(licenseId, position);
       if (events.length === 0) return;
       known.events.push(...events);
-      const surplus = known.events.splice(0, known.events.length - maxKept).at(-1);
+      const surplus = known.events.splice(0, surplusOf(known.events)).at(-1);
       if (surplus !== undefined) known.start = positionOfRow(surplus);
       wakeAll(known);
     }
   }
+}
+
+/** How many of the first events are not kept. */
+function surplusOf(events: readonly MeasuredEvent[]): number {
+  let bytes = 0;
+  const isTooMuch = ({ size }: MeasuredEvent) => (bytes += size) > maxKeptBytes;
+  return Math.max(events.length - maxKept, events.findLastIndex(isTooMuch) + 1);
 }
 
 function wakeAll({ followers }: Followed): void {
