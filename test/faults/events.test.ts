@@ -1,16 +1,18 @@
 // The event log when processes are killed or stopped, when the bus is away, and when readers are slow: every change has
 // its event, and every reader gets each event once.
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../generated/platform.d.ts';
 import { freePort } from '../agent/support/rust-instance.ts';
 import { createLargeEvents, Stream } from '../support/event-stream.ts';
-import type { Program } from '../support/processes.ts';
+import { Program } from '../support/processes.ts';
 import { Receiver } from '../support/receiver.ts';
 import { startReplica } from '../support/replicas.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
+import { firstNumber, Scratch } from '../unit/embedded/scratch.ts';
 
 type Schemas = components['schemas'];
 type Event = Schemas['Event'];
@@ -264,3 +266,85 @@ it('a reader that leaves what was sent unread is cut off in time, and continues 
     [...namesOf(slow.events), ...namesOf(stream.events)].map((name) => Number(name.split(' ')[0])),
   ).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
 });
+
+it('a database that is cut off in the middle of commits has each change with its event', async () => {
+  const scratch = new Scratch();
+  const dataDir = await scratch.dataDir();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const own = { HOST: '127.0.0.1', PORT: String(port), GANTRY_PUBLIC_URL: url, LOG_LEVEL: 'error' };
+  const platform = Program.platform({ GANTRY_DATA_DIR: dataDir, ...own });
+  let isOver = false;
+  try {
+    await platform.start();
+    const made = await fetch(`${url}/api/sandbox`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    expect(made.status).toBe(201);
+    const { api_key: key } = (await made.json()) as Schemas['CreatedSandbox'];
+    const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+    const read = async <T>(path: string) => (await (await fetch(`${url}${path}`, { headers })).json()) as T;
+    const { stream_cursor: start } = await read<Schemas['EventPage']>('/api/events?limit=1');
+    const stream = await Stream.open(world, { ...headers, 'Last-Event-ID': start }, 'type=cluster.*', url);
+    const names: string[] = [];
+    const work = async () => {
+      while (!isOver) {
+        const name = `Cluster ${++number}`;
+        const body = JSON.stringify({ name });
+        const reply = await fetch(`${url}/api/fleet/clusters`, { method: 'POST', headers, body });
+        if (reply.status === 201) names.push(name);
+      }
+    };
+    const working = Promise.all([work(), work(), work(), work()]);
+    await until(() => names.length > 30, 'some changes');
+    // What a crash leaves: no transaction is ended in order.
+    process.kill(await firstNumber(join(dataDir, 'postgres/postmaster.pid')), 'SIGQUIT');
+    const before = names.length;
+    await until(() => names.length > before + 30, 'changes after the recovery');
+    isOver = true;
+    await working;
+    const last = JSON.stringify({ name: 'last' });
+    await fetch(`${url}/api/fleet/clusters`, { method: 'POST', headers, body: last });
+    const events: Event[] = [];
+    for (let after: string | null = start; after !== null;) {
+      const page: Schemas['EventPage'] = await read(`/api/events?order=asc&limit=100&after=${after}`);
+      events.push(...page.data);
+      after = page.next_cursor === null ? null : (page.data.at(-1)?.cursor ?? null);
+    }
+    const numbers = events.map(({ cursor }) =>
+      Number(Buffer.from(cursor, 'base64url').toString().split('.')[0]),
+    );
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+    const created = namesOf(events.filter(({ type }) => type === 'cluster.created'));
+    const clusters: string[] = [];
+    for (let query: string | null = ''; query !== null;) {
+      const page: Schemas['InstanceClusterPage'] = await read(`/api/fleet/clusters?limit=100${query}`);
+      clusters.push(...page.data.map(({ name }) => name));
+      query = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`;
+    }
+    expect(created.toSorted()).toEqual(clusters.toSorted());
+    expect(clusters).toEqual(expect.arrayContaining(names));
+    // The stream went on by itself, or continues after its last event.
+    await until(
+      () => stream.isOver || stream.events.at(-1)?.data['name'] === 'last',
+      'the last event, or the end',
+    );
+    const seen = namesOf(stream.events);
+    if (stream.isOver) {
+      const next = await Stream.open(
+        world,
+        { ...headers, 'Last-Event-ID': stream.lastId },
+        'type=cluster.*',
+        url,
+      );
+      seen.push(...namesOf(await next.untilEvents(created.length - seen.length)));
+    }
+    expect(seen).toEqual(created);
+  } finally {
+    isOver = true;
+    await platform.signal('SIGTERM');
+    await scratch.remove();
+  }
+}, 120_000);
