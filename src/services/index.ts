@@ -8,8 +8,6 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import type { PermissionsOfContract } from '../platform-contract/permissions.ts';
 import type { ResellerScope, TenantScope } from '../database/tenant-scope.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
-import { SubscriptionProvider } from '../payments/subscription-provider.ts';
-import { StripePayments } from '../payments/stripe.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { PluginKinds } from '../plugin-configs/registry.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -79,9 +77,6 @@ import { PluginConfigs } from './plugin-configs/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
-import { Checkouts } from './store/checkout/checkouts.ts';
-import { OrderSources } from './store/checkout/order-sources.ts';
-import { Purchases } from './store/checkout/index.ts';
 import { PublicStores } from './store/checkout/public-stores.ts';
 import { FirstSecrets } from './resellers/first-secrets.ts';
 import { ReleaseNotes } from './release-notes.ts';
@@ -103,13 +98,8 @@ import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookSecrets } from './webhooks/secrets.ts';
 import { Webhooks } from './webhooks/index.ts';
 import { WebhookReplays } from './webhooks/replays.ts';
-import { StoreSecrets } from './store/settings/accounts.ts';
-import { StoreSettings } from './store/settings/index.ts';
-import { licenseOfSubscription, StoreSubscriptions } from './store/settings/subscriptions.ts';
-import { StoreCategories } from './store/catalogue/categories.ts';
-import { StoreItems } from './store/catalogue/index.ts';
-import { StoreDeliveries } from './store/deliveries/index.ts';
-import { StoreTransactions } from './store/orders/index.ts';
+import { createStoreServices } from './store/index.ts';
+import { licenseOfSubscription } from './store/settings/subscriptions.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
@@ -180,14 +170,6 @@ export function createServices(parts: ServiceParts) {
   const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const administration = new Administration(platform);
-  const { payments } = parts;
-  const storeParts = {
-    ...parts,
-    allowsSandbox: payments.allowsSandbox,
-    provider: new SubscriptionProvider(payments),
-    secrets: new StoreSecrets(parts.encryptionSecret),
-    stripe: new StripePayments(payments.stripeUrl),
-  };
   const eventTail = new EventTail({
     ends: (licenseIds) => platform.read('events', (queries) => endsOfLogs(queries, licenseIds)),
     read: async (licenseId, start) =>
@@ -195,19 +177,10 @@ export function createServices(parts: ServiceParts) {
         .events,
     log: parts.log,
   });
-  const checkouts = new Checkouts(storeParts);
-  const publicStores = new PublicStores(platform, payments.allowsSandbox);
-  const purchases = new Purchases({
-    ...storeParts,
-    stores: publicStores,
-    checkouts,
-    sources: new OrderSources(parts.encryptionSecret),
-  });
-  const storeItems = new StoreItems();
-  const storeSettings = new StoreSettings(storeParts);
-  const storeSubscriptions = new StoreSubscriptions({
-    ...storeParts,
-    licenseOf: (id) => platform.read('public', (queries) => licenseOfSubscription(queries, id)),
+  const store = createStoreServices({
+    ...parts,
+    publicStores: new PublicStores(platform, parts.payments.allowsSandbox),
+    licenseOfSubscription: (id) => platform.read('public', (queries) => licenseOfSubscription(queries, id)),
   });
   const secondFactor = new SecondFactor(platform, changes, parts.encryptionSecret);
   const stepUps = new StepUps(platform, passwords, secondFactor);
@@ -242,7 +215,6 @@ export function createServices(parts: ServiceParts) {
     auth: sessions,
     backups: new Backups(commands, files),
     releaseNotes: new ReleaseNotes(platform),
-    checkouts,
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals, parts.encryptionSecret),
@@ -273,29 +245,15 @@ export function createServices(parts: ServiceParts) {
     pluginEvents,
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
-    publicStores,
-    purchases,
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.encryptionSecret) }),
     roles: new Roles(changes),
     sandboxClocks: new SandboxClocks({ ...parts, schedules, agents: simulatedAgents, hosts: simulatedHosts }),
-    sandboxEvents: new SandboxEvents({
-      agents: simulatedAgents,
-      hosts: simulatedHosts,
-      purchases,
-      storeItems,
-      storeSettings,
-      storeSubscriptions,
-    }),
+    sandboxEvents: new SandboxEvents({ ...store, agents: simulatedAgents, hosts: simulatedHosts }),
     sandboxes: new Sandboxes(parts),
     simulatedAgents,
     schedules,
     siteConfig: new SiteConfigs(),
-    storeCategories: new StoreCategories(),
-    storeDeliveries: new StoreDeliveries(),
-    storeItems,
-    storeSettings,
-    storeSubscriptions,
-    storeTransactions: new StoreTransactions(parts.lastingAccess),
+    ...store,
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

@@ -26,7 +26,8 @@ import { mutated, Random, someText } from '../support/mutations.ts';
 import { createKeyWithText, createResellerOf, createRow, namesWithoutRow } from '../support/rows.ts';
 import { sampleOf } from '../support/schema-samples.ts';
 import { acceptsText as schemaAccepts } from '../support/schemas.ts';
-import { World, type Tenant } from '../support/world.ts';
+import { validBodies, withRows } from '../support/valid-bodies.ts';
+import { password as usualPassword, World, type Tenant } from '../support/world.ts';
 
 /** `npm run soak:requests` sends 100,000. */
 const requestCount = Number(process.env['GANTRY_GENERATED_REQUESTS'] ?? 400);
@@ -94,26 +95,43 @@ afterAll(async () => {
 });
 
 /** The license of a new sandbox, and of its owner, as a tenant. */
-async function createSandbox(): Promise<Tenant> {
+async function createSandbox(): Promise<{ tenant: Tenant; password: string; subdomain: string }> {
   const { body } = await world.call('post', '/api/sandbox').send({}).expect(201);
-  const { license_id, license_key, name, owner } = body as components['schemas']['CreatedSandbox'];
+  const { license_id, license_key, name, owner, subdomain } = body as components['schemas']['CreatedSandbox'];
   const { body: result } = await world.call('post', '/auth/login').send(owner).expect(200);
   const { session } = result as components['schemas']['SignInResult'];
   if (session === null) throw new Error('the owner of a sandbox has no second factor');
   const member = { email: owner.email, token: session.access_token, session };
   await world.call('post', '/auth/step-up', member).send({ password: owner.password }).expect(200);
   const { license } = await world.createTenant();
-  return { license: { ...license, id: license_id, key: license_key, name }, owner: member };
+  const tenant = { license: { ...license, id: license_id, key: license_key, name }, owner: member };
+  return { tenant, password: owner.password, subdomain };
 }
 
 /** The credentials and the rows of one license. */
 class Caller {
   readonly #tenant: Tenant;
+  readonly #password: string;
   readonly #headers = new Map<string, Record<string, string>>();
   readonly #rows = new Map<string, string>();
 
-  constructor(tenant: Tenant) {
+  /** The subdomain of the license's store; undefined if it has none. */
+  #subdomain: string | undefined;
+
+  constructor(tenant: Tenant, password = usualPassword) {
     this.#tenant = tenant;
+    this.#password = password;
+  }
+
+  /** The value of a parameter that names no row. */
+  nameFor({ name, example }: Parameter): unknown {
+    return name === 'subdomain' ? (this.#subdomain ?? example) : example;
+  }
+
+  /** A body that the operation probably accepts; undefined if its examples are such bodies. */
+  validBody(id: string, random: Random): Promise<object> | undefined {
+    const rowOf = (name: string) => this.rowOf(name, random);
+    return validBodies[id]?.({ world, tenant: this.#tenant, password: this.#password, rowOf });
   }
 
   async headersOf(scheme: string | undefined): Promise<Record<string, string>> {
@@ -149,7 +167,18 @@ class Caller {
   }
 
   /** Callers that use a sandbox begin with its host and one of its instances, which an agent simulates. */
-  async useSandbox(): Promise<void> {
+  async useSandbox(subdomain: string): Promise<void> {
+    const { body: simulated } = await world
+      .call('post', '/api/sandbox/events', this.#tenant.owner)
+      .send({ kind: 'order', payment: 'none' })
+      .expect(200);
+    const { order } = simulated as components['schemas']['SandboxEventResult'];
+    const { body: items } = await world.call('get', '/api/webstore/items', this.#tenant.owner).expect(200);
+    const [item] = (items as { data: { id: string }[] }).data;
+    if (order === null || item === undefined) throw new Error('an order of a sandbox has an item');
+    this.#subdomain = subdomain;
+    this.#rows.set('order_id', order.id);
+    this.#rows.set('item_id', item.id);
     const { body: instances } = await world
       .call('get', '/api/fleet/instances', this.#tenant.owner)
       .expect(200);
@@ -231,8 +260,8 @@ async function generate(operation: ContractOperation, source: Source): Promise<G
   };
   let path = operation.path;
   for (const parameter of pathParametersOf(operation)) {
-    const { name, example } = parameter;
-    const usual = namesWithoutRow.has(name) ? example : await caller.rowOf(name, random);
+    const { name } = parameter;
+    const usual = namesWithoutRow.has(name) ? caller.nameFor(parameter) : await caller.rowOf(name, random);
     const value = random.isTrue(0.1) ? textFor(parameter, random) || 'x' : textOf(usual ?? 'x');
     path = path.replace(`{${name}}`, encodeURIComponent(check(parameter, value)));
   }
@@ -263,7 +292,7 @@ async function generate(operation: ContractOperation, source: Source): Promise<G
 }
 
 async function bodyOf(
-  { body }: ContractOperation,
+  { id, body }: ContractOperation,
   source: Source,
   { headers, faults }: Pick<Generated, 'headers' | 'faults'>,
 ): Promise<Generated['body']> {
@@ -275,9 +304,9 @@ async function bodyOf(
   }
   const media = random.pick(body.types);
   headers['content-type'] = media.type;
-  if (media.type === 'multipart/form-data') return partsOf(media, headers);
+  if (media.type === 'multipart/form-data') return partsOf(media, source, headers);
   if (!isJson(media.type)) return Buffer.from(someText(random));
-  const value = valueOf(media, source);
+  const value = await valueOf(id, media, source);
   const text = JSON.stringify(value);
   if (random.isTrue(0.02)) {
     faults.push('malformed JSON');
@@ -288,9 +317,12 @@ async function bodyOf(
   return text;
 }
 
-function valueOf({ schema, examples }: Body, { random, caller }: Source): unknown {
+async function valueOf(id: string, { schema, examples }: Body, { random, caller }: Source): Promise<unknown> {
   const kind = random.next();
-  const example = examples.length === 0 ? {} : random.pick(examples);
+  const rowOf = (name: string) => caller.rowOf(name, random);
+  const known = random.isTrue(0.3) ? await caller.validBody(id, random) : undefined;
+  if (known !== undefined) return known;
+  const example = await withRows(examples.length === 0 ? {} : random.pick(examples), rowOf);
   if (kind < 0.25) return example;
   if (kind < 0.6) return mutated(example, random);
   const sample = sampleOf(schema, {
@@ -301,10 +333,17 @@ function valueOf({ schema, examples }: Body, { random, caller }: Source): unknow
   return random.isTrue(0.3) ? mutated(sample, random) : sample;
 }
 
-async function partsOf({ examples: [example] }: Body, headers: Record<string, string>): Promise<Buffer> {
+async function partsOf(
+  { examples: [example] }: Body,
+  { random }: Source,
+  headers: Record<string, string>,
+): Promise<Buffer> {
   const form = new FormData();
-  for (const [name, value] of Object.entries((example ?? {}) as Record<string, unknown>))
-    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  for (const [name, value] of Object.entries((example ?? {}) as Record<string, unknown>)) {
+    const isMap = name === 'file' && random.isTrue(0.5);
+    if (isMap) form.append(name, new Blob([new Uint8Array(mapFile())]), 'a.map');
+    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
   const encoded = new Response(form);
   headers['content-type'] = encoded.headers.get('content-type') ?? '';
   return Buffer.from(await encoded.arrayBuffer());
@@ -346,7 +385,7 @@ class Tally {
 }
 
 it(
-  `${requestCount} generated requests`,
+  `${requestCount} generated requests, with the seed ${seed}`,
   async () => {
     const complaints: object[] = [];
     const outcomes = new Tally();
@@ -391,26 +430,9 @@ it(
       );
     }
 
-    async function sendBatches(random: Random): Promise<void> {
-      while (sent < requestCount) {
-        const isSandbox = random.isTrue(0.3);
-        const tenant = isSandbox ? await createSandbox() : await world.createTenant();
-        const caller = new Caller(tenant);
-        if (isSandbox) await caller.useSandbox();
-        for (let count = 0; count < batchSize && sent < requestCount; count += 1)
-          if (!(await send(random, caller))) break;
-        // A simulation would continue beside the next callers.
-        if (isSandbox)
-          await world.database.query(`update sandbox set expires_at = now() where license_id = $1`, [
-            tenant.license.id,
-          ]);
-      }
-    }
-
-    await Promise.all(
-      Array.from({ length: senderCount }, (_, index) => sendBatches(new Random(seed + index))),
-    );
-    if (reportFile !== undefined) {
+    /** A long run that is broken off leaves the figures of its finished batches. */
+    function report(): void {
+      if (reportFile === undefined) return;
       const never = operations.map(({ id }) => id).filter((id) => !accepted.has(id));
       const figures = {
         seed,
@@ -423,6 +445,29 @@ it(
       };
       writeFileSync(reportFile, `${JSON.stringify(figures, null, 1)}\n`);
     }
+
+    async function sendBatches(random: Random): Promise<void> {
+      while (sent < requestCount) {
+        const isSandbox = random.isTrue(0.3);
+        const sandbox = isSandbox ? await createSandbox() : undefined;
+        const tenant = sandbox?.tenant ?? (await world.createTenant());
+        const caller = new Caller(tenant, sandbox?.password);
+        if (sandbox !== undefined) await caller.useSandbox(sandbox.subdomain);
+        for (let count = 0; count < batchSize && sent < requestCount; count += 1)
+          if (!(await send(random, caller))) break;
+        report();
+        // A simulation would continue beside the next callers.
+        if (isSandbox)
+          await world.database.query(`update sandbox set expires_at = now() where license_id = $1`, [
+            tenant.license.id,
+          ]);
+      }
+    }
+
+    await Promise.all(
+      Array.from({ length: senderCount }, (_, index) => sendBatches(new Random(seed + index))),
+    );
+    report();
     expect(complaints.slice(0, 20)).toEqual([]);
     // Requests that are all refused, or all valid, would prove nothing.
     expect(acceptedCount).toBeGreaterThan(requestCount / 10);
