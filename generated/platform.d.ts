@@ -1713,7 +1713,7 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description Streams the archive of a backup, a zip file of any size whose SHA-256 is that of the backup. If the received bytes differ from what the agent has read, or the agent disconnects, the connection is closed before `Content-Length` bytes were sent.
+         * @description Streams the archive of a backup, a zip file of any size whose SHA-256 is that of the backup. If the received bytes differ from what the agent has read, or the agent disconnects, the connection is closed before `Content-Length` bytes were sent. Backups of sandboxes have no content (`not_supported`).
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -21906,7 +21906,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictLimitReached"];
+            409: components["responses"]["ConflictLimitReachedNotSupported"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayAgentRefused"];

@@ -95,6 +95,10 @@ describe('commands', () => {
     const backup = await ended(ask('post', `/api/instances/${main}/backups`).send({ note: 'Before' }));
     expect(backup).toMatchObject({ status: 'succeeded' });
     expect(await backups()).toMatchObject([{ id: backup.id, note: 'Before', kind: 'manual' }]);
+    const { body: refusal } = await ask('get', `/api/instances/${main}/backups/${backup.id}/download`).expect(
+      409,
+    );
+    expect(refusal).toMatchObject({ code: 'not_supported' });
     expect(await ended(ask('post', `/api/instances/${main}/backups/${backup.id}/restore`))).toMatchObject({
       status: 'succeeded',
     });

@@ -36,6 +36,8 @@ export interface StoredRow {
 const looking: ProblemCode[] = ['wrong_file_type', 'path_refused'];
 const reading: ProblemCode[] = [...looking, 'file_too_large'];
 const downloading: ProblemCode[] = [...looking, 'limit_reached'];
+/** Backups of simulated agents have no content. */
+const downloadingBackup: ProblemCode[] = ['limit_reached', 'not_supported'];
 const changing: ProblemCode[] = ['file_exists', ...looking, 'disk_full'];
 const deleting: ProblemCode[] = ['directory_not_empty', 'path_refused', 'disk_full'];
 const writing: ProblemCode[] = [...reading, 'stale_version', 'disk_full'];
@@ -164,9 +166,9 @@ export class Files {
   /** Streams the archive of a backup of the instance. */
   async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
-    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, ['limit_reached']));
+    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, downloadingBackup));
     const checkAccess = this.#accessCheck(ctx, 'backups.view', 'files.view');
-    return new Download(downloadOf(files, opened, checkAccess, ['limit_reached']), {
+    return new Download(downloadOf(files, opened, checkAccess, downloadingBackup), {
       mediaType: 'application/zip',
       fileName: `${backupId}.zip`,
       size: opened.size,
