@@ -157,8 +157,17 @@ const textOf = (file: string) => readFileSync(resolve(root, file), 'utf8');
 /** The files of the repository that a file imports, types included. */
 function importsOf(file: string): string[] {
   const text = textOf(file);
-  const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.[^'"]*)\1/g)];
-  return found.map(([, , path = '']) => relative(root, resolve(root, dirname(file), path)));
+  const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.[^'"]*|@gantry\/[^'"]*)\1/g)];
+  return found.map(([, , path = '']) =>
+    path.startsWith('.') ? relative(root, resolve(root, dirname(file), path)) : fileOfPackage(path),
+  );
+}
+
+/** The file behind an import of a package of this repository, as its `exports` lead to it. */
+function fileOfPackage(path: string): string {
+  const [, name = '', rest] = /^@gantry\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+  if (rest === undefined) return `${name}/src/index.ts`;
+  return rest.startsWith('build/') ? `${name}/${rest}` : `${name}/src/${rest}`;
 }
 
 /** The names that a file imports from each module; `*` for dynamic imports. */
@@ -197,6 +206,9 @@ const product = filesUnder(
   'client/src',
   'local-manager/src',
   'local-manager/web',
+  'panel/src',
+  'ui/build',
+  'ui/src',
 );
 
 describe('areas', () => {
@@ -377,8 +389,17 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of the local manager’s page reach only its own files, generated types and typed requests', () => {
-    const allowed = /^(local-manager\/web\/src\/|generated\/|shared\/typed-fetch\.ts$)/;
+  it('of the shared interface parts reach none of the products', () => {
+    expect(importsThat(filesUnder('ui'), (target) => !target.startsWith('ui/'))).toEqual([]);
+  });
+
+  it('of the panel reach only its own files, shared parts, the client and generated types', () => {
+    const allowed = /^(panel\/src\/|ui\/src\/|client\/src\/index\.ts$|generated\/|shared\/typed-fetch\.ts$)/;
+    expect(importsThat(filesUnder('panel/src'), (target) => !allowed.test(target))).toEqual([]);
+  });
+
+  it('of the local manager’s page reach only its own files, shared parts, generated types and requests', () => {
+    const allowed = /^(local-manager\/web\/src\/|ui\/src\/|generated\/|shared\/typed-fetch\.ts$)/;
     expect(importsThat(filesUnder('local-manager/web/src'), (target) => !allowed.test(target))).toEqual([]);
   });
 

@@ -24,7 +24,8 @@ const privateWords: readonly [RegExp, string][] = [
 
 const files = globSync(
   [
-    '{src,agent/src,cli,client,local-manager,shared,scripts,bench,test}/**/*.{ts,tsx}',
+    '{src,agent/src,cli,client,local-manager,panel,shared,scripts,bench,test,ui}/**/*.{ts,tsx}',
+    'panel/src/texts/en/*.json',
     'sdks/**/*.{py,go,php,md}',
     'openapi/**/*.yaml',
     'local-manager/openapi/**/*.yaml',

@@ -10,7 +10,7 @@ export const builtPage = join(web, 'dist');
 
 const page = {
   root: web,
-  sources: ['src/**/*.*', 'index.html', 'build.ts', '../package.json'],
+  sources: ['src/**/*.*', 'index.html', 'build.ts', '../package.json', '../../ui/**/*.*'],
   script: join(web, 'build.ts'),
   directory: builtPage,
 };

@@ -10,9 +10,9 @@ import { GameConfig } from './game-config/game-config.tsx';
 import { Locked } from './locked.tsx';
 import { MachineState } from './machine-state.tsx';
 import { ConsoleDock } from './operations/console-dock.tsx';
-import { SchemeSwitch } from './scheme-switch.tsx';
+import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
 import { Setup } from './setup/setup.tsx';
-import { Icon, type IconName } from './shared/icons.tsx';
+import { Icon, type IconName } from '@gantry/ui/icons.tsx';
 import { usePlace } from './shared/use-place.ts';
 import { Visibility } from './visibility/visibility.tsx';
 

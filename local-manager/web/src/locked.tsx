@@ -1,7 +1,7 @@
 // Shown to a browser without the session of this start of the manager.
 import { Code, Title } from '@mantine/core';
 import classes from './locked.module.css';
-import { Icon } from './shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 
 export function Locked() {
   return (

@@ -2,7 +2,7 @@
 import type { Schemas } from './api/client.ts';
 import classes from './machine-state.module.css';
 import { battlegroupState, vmState } from './dashboard/states.ts';
-import { StateText } from './shared/state-text.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 
 export function MachineState({
   status,

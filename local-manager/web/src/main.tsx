@@ -1,7 +1,7 @@
 // Starts the page with its shared theme and query cache.
 import '@mantine/core/styles.css';
 import 'virtual:theme.css';
-import './page.css';
+import '@gantry/ui/page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

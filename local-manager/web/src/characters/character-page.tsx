@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction, useCharacter } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { Icon } from '../shared/icons.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { Facts } from '@gantry/ui/facts.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 import { dateInWords, OnlineState } from './online-state.tsx';
@@ -31,7 +31,7 @@ export function CharacterPage({ characterId }: { characterId: string }) {
       <Loaded asked={character} waitingFor="the character">
         {(data) => (
           <>
-            <Panel title="Character" aside={<OnlineState character={data} />}>
+            <Section title="Character" aside={<OnlineState character={data} />}>
               <Facts
                 facts={[
                   ['Id', data.id],
@@ -40,7 +40,7 @@ export function CharacterPage({ characterId }: { characterId: string }) {
                   ['Last in the game', dateInWords(data.lastLoginAt)],
                 ]}
               />
-            </Panel>
+            </Section>
             <TechPanel character={data} />
           </>
         )}
@@ -58,7 +58,7 @@ function TechPanel({ character: { id, name, isOnline, tech } }: { character: Cha
     ),
   );
   return (
-    <Panel title="Tech Tree" aside={<TechBadge tech={tech} />}>
+    <Section title="Tech Tree" aside={<TechBadge tech={tech} />}>
       <Facts
         facts={[
           ['Purchased', tech.purchased],
@@ -96,7 +96,7 @@ function TechPanel({ character: { id, name, isOnline, tech } }: { character: Cha
           points. What it had before is kept in a file of the manager’s home.
         </p>
       </ConfirmDialog>
-    </Panel>
+    </Section>
   );
 }
 

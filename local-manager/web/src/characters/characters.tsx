@@ -3,9 +3,9 @@ import { Button, Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { useCharacters } from '../api/queries.ts';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { CharacterPage } from './character-page.tsx';
 import { dateInWords, OnlineState } from './online-state.tsx';
 
@@ -22,7 +22,7 @@ function CharacterList() {
         A character can be changed while it is out of the game: what the game holds in memory would overwrite
         it.
       </PageHead>
-      <Panel title="All characters">
+      <Section title="All characters">
         <Loaded asked={characters} waitingFor="the characters">
           {({ pages }) => <CharacterTable characters={pages.flatMap(({ data }) => data)} />}
         </Loaded>
@@ -37,7 +37,7 @@ function CharacterList() {
             </Button>
           </div>
         )}
-      </Panel>
+      </Section>
     </div>
   );
 }

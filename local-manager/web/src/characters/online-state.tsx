@@ -1,6 +1,6 @@
 // A character's state and times in a uniform format.
 import type { Schemas } from '../api/client.ts';
-import { StateText } from '../shared/state-text.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 
 export function OnlineState({
   character,

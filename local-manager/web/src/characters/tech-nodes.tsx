@@ -3,9 +3,9 @@ import { Button, NativeSelect, Table, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useCharacterTech } from '../api/queries.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import classes from './tech-nodes.module.css';
 
 type Node = Schemas['TechNode'];

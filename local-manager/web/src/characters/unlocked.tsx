@@ -1,7 +1,7 @@
 // The result of unlocking everything.
 import { Alert } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 
 export function Unlocked({ unlock }: { unlock: Schemas['TechUnlock'] }) {
   const { added, purchased, previous, total, catalogTotal, points, backupFile } = unlock;

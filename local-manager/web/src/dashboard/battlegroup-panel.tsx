@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { Icon, type IconName } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { Facts } from '@gantry/ui/facts.tsx';
+import { Icon, type IconName } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import { StateText } from '../shared/state-text.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 import { playersOn, PlayersHit } from './players-hit.tsx';
 import { battlegroupState } from './states.ts';
@@ -55,7 +55,7 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
   const { tone, words } = battlegroupState(status);
   const isWorkable = vm.state === 'running' && !needsBootstrap;
   return (
-    <Panel title="Battlegroup" aside={<StateText tone={tone}>{words}</StateText>}>
+    <Section title="Battlegroup" aside={<StateText tone={tone}>{words}</StateText>}>
       {battlegroup === null ? (
         <p className="hint">{absenceOf(status)}</p>
       ) : (
@@ -69,7 +69,7 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
         />
       )}
       {isWorkable && <Verbs battlegroup={battlegroup} />}
-    </Panel>
+    </Section>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts';
 import { useStatus } from '../api/queries.ts';
 import { ResetPanel } from '../setup/reset-panel.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
 import { BattlegroupPanel } from './battlegroup-panel.tsx';
 import { HostBanner } from './host-banner.tsx';
 import { KeyBanner } from './key-banner.tsx';

@@ -2,7 +2,7 @@
 import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 
 type HostState = Schemas['HostStatus']['state'];
 

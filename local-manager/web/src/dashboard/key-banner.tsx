@@ -3,7 +3,7 @@ import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useRunning } from '../operations/operations-context.tsx';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 
 type Ssh = Schemas['SshStatus'];
 type Closed = Exclude<Ssh['state'], 'ready' | 'notTried'>;

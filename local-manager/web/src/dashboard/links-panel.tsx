@@ -1,8 +1,8 @@
 // Pages that the virtual machine serves itself.
 import { Button } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 
 const names = { fileBrowser: 'File browser', director: 'Director' } as const;
 
@@ -12,7 +12,7 @@ export function LinksPanel({ links }: { links: Schemas['Links'] }) {
     return address === null ? [] : [{ name, address }];
   });
   return (
-    <Panel
+    <Section
       title="Pages of the virtual machine"
       lead="They are for this network only. The file browser asks for no password: never forward its port."
     >
@@ -35,6 +35,6 @@ export function LinksPanel({ links }: { links: Schemas['Links'] }) {
           ))}
         </div>
       )}
-    </Panel>
+    </Section>
   );
 }

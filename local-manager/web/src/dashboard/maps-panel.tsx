@@ -1,13 +1,13 @@
 // The game servers of the battlegroup, one for each map.
 import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
-import { Panel } from '../shared/panel.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
-import { StateText } from '../shared/state-text.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 
 export function MapsPanel({ maps }: { maps: Schemas['Battlegroup']['maps'] }) {
   return (
-    <Panel title="Maps">
+    <Section title="Maps">
       {maps.length === 0 ? (
         <p className="hint">No map runs. They turn up here when the battlegroup starts.</p>
       ) : (
@@ -34,6 +34,6 @@ export function MapsPanel({ maps }: { maps: Schemas['Battlegroup']['maps'] }) {
           </Table.Tbody>
         </ScrollingTable>
       )}
-    </Panel>
+    </Section>
   );
 }

@@ -3,13 +3,13 @@ import { api, bodyOf } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { WorldForm, type World } from '../setup/world-form.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 
 export function RepairPanel() {
   const repair = useAction((world: World) => bodyOf(api.POST('/api/setup/repair', { body: world })));
   return (
-    <Panel
+    <Section
       title="Repair the setup"
       tone="warning"
       lead="The virtual machine is there, but its bootstrap never came to its end. The repair deletes what it left behind, and runs it again. It takes from minutes to an hour."
@@ -23,6 +23,6 @@ export function RepairPanel() {
         />
         <ProblemAlert error={repair.error} />
       </OperationOutcome>
-    </Panel>
+    </Section>
   );
 }

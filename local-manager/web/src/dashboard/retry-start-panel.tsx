@@ -3,8 +3,8 @@ import { Alert, Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { usePreflight } from '../api/queries.ts';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { gigabytes } from './states.ts';
 import type { StartFailure, VmStart } from './use-vm-start.ts';
@@ -18,7 +18,7 @@ export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPa
   if (failure === null) return null;
   const isHeld = vm.state === 'saved' || vm.state === 'paused';
   return (
-    <Panel title="Retry Start" tone="danger">
+    <Section title="Retry Start" tone="danger">
       <Alert
         role="alert"
         color="red"
@@ -42,7 +42,7 @@ export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPa
       ) : (
         <RetryForm failure={failure} retry={(memoryGB) => action.mutate(memoryGB)} />
       )}
-    </Panel>
+    </Section>
   );
 }
 

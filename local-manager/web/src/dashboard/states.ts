@@ -1,6 +1,6 @@
 // The states of the machine as text and colour.
 import type { Schemas } from '../api/client.ts';
-import type { Tone } from '../shared/state-text.tsx';
+import type { Tone } from '@gantry/ui/state-text.tsx';
 
 type Status = Schemas['Status'];
 

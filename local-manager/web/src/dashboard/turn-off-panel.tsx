@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { useLast } from '../operations/operations-context.tsx';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { playersOn, PlayersHit } from './players-hit.tsx';
 
@@ -16,7 +16,7 @@ export function TurnOffPanel({ status: { vm, battlegroup } }: { status: Schemas[
   const [isAsking, setIsAsking] = useState(false);
   if (last?.problem?.code !== 'vm_on' || vm.state === 'off') return null;
   return (
-    <Panel title="Turn it off" tone="danger">
+    <Section title="Turn it off" tone="danger">
       <Alert
         role="alert"
         color="red"
@@ -50,6 +50,6 @@ export function TurnOffPanel({ status: { vm, battlegroup } }: { status: Schemas[
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>
-    </Panel>
+    </Section>
   );
 }

@@ -6,12 +6,12 @@ import { problemOf } from '../api/problem.ts';
 import { useAction } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
 import { ageInWords } from '../operations/words.ts';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { Facts } from '@gantry/ui/facts.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import { StateText } from '../shared/state-text.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 import { playersOn, PlayersHit } from './players-hit.tsx';
 import { gigabytes, vmState } from './states.ts';
 import type { VmStart } from './use-vm-start.ts';
@@ -28,7 +28,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
   // The retry panel shows a failed start.
   const startError = problemOf(start.action.error)?.startFailed === true ? null : start.action.error;
   return (
-    <Panel title="Virtual machine" aside={<StateText tone={tone}>{words}</StateText>}>
+    <Section title="Virtual machine" aside={<StateText tone={tone}>{words}</StateText>}>
       <Facts
         facts={[
           ['Name', vm.name],
@@ -74,7 +74,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>
-    </Panel>
+    </Section>
   );
 }
 

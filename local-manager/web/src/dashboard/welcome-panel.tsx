@@ -1,17 +1,17 @@
 // Shows users without a virtual machine where to begin.
 import { Button } from '@mantine/core';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 
 export function WelcomePanel() {
   return (
-    <Panel
+    <Section
       title="Welcome"
       lead="There is no virtual machine on this host yet. The setup takes you from here to a world that players can join: it checks the host, imports the virtual machine, locks it, sets its address and creates the battlegroup. You can leave at any time and continue later."
     >
       <Button component="a" href="#/setup" leftSection={<Icon name="setup" size={16} />}>
         Begin the setup
       </Button>
-    </Panel>
+    </Section>
   );
 }

@@ -3,12 +3,12 @@ import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useSelftest } from '../api/queries.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
-import { StateText, type Tone } from '../shared/state-text.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
+import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 
 type Check = Schemas['SelftestCheck'];
 
@@ -25,7 +25,7 @@ export function Diagnostics() {
   return (
     <div className="stack">
       <PageHead title="Diagnostics">When something fails for an unknown reason.</PageHead>
-      <Panel
+      <Section
         title="Self-test"
         lead="Tries everything on this machine that the manager relies on. It changes nothing."
       >
@@ -44,8 +44,8 @@ export function Diagnostics() {
             {isWanted ? 'Run it again' : 'Run the self-test'}
           </Button>
         </div>
-      </Panel>
-      <Panel
+      </Section>
+      <Section
         title="Bundle for those who help"
         lead="The self-test, the status, the last operations with what they printed, and the audit log. Tokens, passwords and keys are in none of it; look through it before you send it."
       >
@@ -58,8 +58,8 @@ export function Diagnostics() {
         >
           Download the bundle
         </Button>
-      </Panel>
-      <Panel
+      </Section>
+      <Section
         title="For programs"
         lead="Everything that this page does goes through an API, which scripts can use too."
       >
@@ -73,7 +73,7 @@ export function Diagnostics() {
         >
           API documentation
         </Button>
-      </Panel>
+      </Section>
     </div>
   );
 }

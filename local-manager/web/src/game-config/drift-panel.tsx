@@ -4,10 +4,10 @@ import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import { StateText, type Tone } from '../shared/state-text.tsx';
+import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 
 const drifts: Record<Schemas['GameConfig']['drift'], { tone: Tone; words: string; lead: string }> = {
   none: {
@@ -32,7 +32,7 @@ export function DriftPanel({ config: { drift, driftDetail } }: { config: Schemas
   const deploy = useAction(() => bodyOf(api.POST('/api/game-config/deploy')));
   const { tone, words, lead } = drifts[drift];
   return (
-    <Panel
+    <Section
       title="On the servers"
       aside={<StateText tone={tone}>{words}</StateText>}
       lead={driftDetail === null ? lead : `${driftDetail} ${lead}`}
@@ -53,6 +53,6 @@ export function DriftPanel({ config: { drift, driftDetail } }: { config: Schemas
         </div>
         <ProblemAlert error={deploy.error} />
       </div>
-    </Panel>
+    </Section>
   );
 }

@@ -7,8 +7,8 @@ import { useAction, useGameConfig } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
 import { faultAt } from '../shared/faults.ts';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useUnsaved } from '../shared/use-unsaved.ts';
 import { WaitsFor } from '../shared/waits-for.tsx';
@@ -72,7 +72,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
       }}
     >
       {groupsOf(config.settings).map(({ name, title, file, settings }) => (
-        <Panel key={name} title={title} aside={<span className="hint">{file}</span>}>
+        <Section key={name} title={title} aside={<span className="hint">{file}</span>}>
           <div className="fields">
             {settings.map((setting) => (
               <SettingField
@@ -88,7 +88,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
               />
             ))}
           </div>
-        </Panel>
+        </Section>
       ))}
       <ProblemAlert error={save.error}>
         {isStale && (

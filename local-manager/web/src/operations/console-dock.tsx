@@ -3,12 +3,12 @@ import { ActionIcon, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useAction, useOperationLines } from '../api/queries.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import { StateText, type Tone } from '../shared/state-text.tsx';
-import { useNow } from '../shared/use-now.ts';
+import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
+import { useNow } from '@gantry/ui/use-now.ts';
 import classes from './console-dock.module.css';
-import { ConsoleLines } from './console-lines.tsx';
+import { ConsoleLines } from '@gantry/ui/console-lines.tsx';
 import { useFeed } from './operations-context.tsx';
 import type { Feed, Operation } from './operations-feed.ts';
 import { OperationSteps } from './operation-steps.tsx';
@@ -82,7 +82,17 @@ export function ConsoleDock() {
       </div>
       <div id={bodyId} hidden={!isOpen} className={classes.body}>
         {operation !== null && operation.steps.length > 0 && <OperationSteps operation={operation} />}
-        <ConsoleLines lines={lines} isTruncated={feed.isTruncated} />
+        <ConsoleLines
+          lines={lines.map(({ operationId, seq, at, stream, text }) => ({
+            key: `${operationId} ${seq}`,
+            at,
+            stream,
+            text,
+          }))}
+          label="What operations have printed"
+          placeholder="Nothing has been printed yet."
+          {...(feed.isTruncated && { notice: 'Earlier lines are not shown.' })}
+        />
       </div>
     </section>
   );

@@ -1,9 +1,9 @@
 // The progress or result of an operation, beside the button that started it.
 import { Alert, Progress, Text } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
-import { Icon } from '../shared/icons.tsx';
-import { useFoundFocus } from '../shared/use-found-focus.ts';
-import { useNow } from '../shared/use-now.ts';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { useFoundFocus } from '@gantry/ui/use-found-focus.ts';
+import { useNow } from '@gantry/ui/use-now.ts';
 import { useLast } from './operations-context.tsx';
 import type { Operation, OperationKind } from './operations-feed.ts';
 import { elapsedOf, nameOf, progressOf, sentenceOf, stateInWords } from './words.ts';

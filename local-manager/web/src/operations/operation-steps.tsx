@@ -1,6 +1,6 @@
 // The steps of an operation, with the state of each.
-import { Icon, type IconName } from '../shared/icons.tsx';
-import { useNow } from '../shared/use-now.ts';
+import { Icon, type IconName } from '@gantry/ui/icons.tsx';
+import { useNow } from '@gantry/ui/use-now.ts';
 import classes from './operation-steps.module.css';
 import type { Operation } from './operations-feed.ts';
 import { durationInWords } from './words.ts';

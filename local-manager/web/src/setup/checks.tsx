@@ -1,6 +1,6 @@
 // The checks of the host and their results.
 import type { Schemas } from '../api/client.ts';
-import { Icon, type IconName } from '../shared/icons.tsx';
+import { Icon, type IconName } from '@gantry/ui/icons.tsx';
 import classes from './checks.module.css';
 
 type Check = Schemas['PreflightCheck'];

@@ -6,7 +6,7 @@ import { useAction, usePreflight, useSetup } from '../api/queries.ts';
 import { gigabytes } from '../dashboard/states.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { faultAt } from '../shared/faults.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';

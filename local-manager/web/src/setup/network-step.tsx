@@ -6,7 +6,7 @@ import { useAction, useStatus } from '../api/queries.ts';
 import { playersOn, PlayersHit } from '../dashboard/players-hit.tsx';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { faultAt } from '../shared/faults.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';

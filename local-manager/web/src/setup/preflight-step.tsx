@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { usePreflight } from '../api/queries.ts';
 import { gigabytes } from '../dashboard/states.ts';
-import { Facts } from '../shared/facts.tsx';
-import { Icon } from '../shared/icons.tsx';
+import { Facts } from '@gantry/ui/facts.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { Checks } from './checks.tsx';
 

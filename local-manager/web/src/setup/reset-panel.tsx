@@ -5,11 +5,11 @@ import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction, useResetPlan } from '../api/queries.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useLast, useRunning } from '../operations/operations-context.tsx';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 
 type Item = Schemas['ResetItem'];
@@ -32,7 +32,7 @@ export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
   const isOffered = vm.state === 'missing' ? isLeft : vm.state !== 'unknown';
   if (!isOffered && last === null) return null;
   return (
-    <Panel
+    <Section
       title="Delete and start fresh"
       {...(isPlanShown && { tone: 'danger' as const })}
       lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and what the manager has kept. Nothing of it can be brought back."
@@ -56,7 +56,7 @@ export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
           Show what would be deleted
         </Button>
       )}
-    </Panel>
+    </Section>
   );
 }
 

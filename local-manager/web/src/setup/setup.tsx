@@ -8,10 +8,10 @@ import { KeyBanner } from '../dashboard/key-banner.tsx';
 import { RepairPanel } from '../dashboard/repair-panel.tsx';
 import { RetryStartPanel } from '../dashboard/retry-start-panel.tsx';
 import { useVmStart } from '../dashboard/use-vm-start.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 import { BootstrapStep } from './bootstrap-step.tsx';
@@ -77,7 +77,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
       {isThere && isImported && <KeyBanner ssh={status.ssh} />}
       <RetryStartPanel vm={status.vm} start={start} />
       {isOff && isImported && start.failure === null && !progress.isComplete && (
-        <Panel title="The virtual machine is off" lead="The next steps are taken inside of it.">
+        <Section title="The virtual machine is off" lead="The next steps are taken inside of it.">
           <Button
             loading={start.action.isPending}
             onClick={() => start.action.mutate(null)}
@@ -87,7 +87,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
           </Button>
           <WaitsFor />
           <ProblemAlert error={start.action.error} />
-        </Panel>
+        </Section>
       )}
       {progress.needsRepair && <RepairPanel />}
     </>
@@ -109,15 +109,15 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
       <div className="stack" ref={step}>
         {isComplete && shown === undefined && <Complete />}
         {!isComplete && shown === undefined && (
-          <Panel
+          <Section
             title="The progress of the setup is unknown"
             lead="This virtual machine was not imported here, and may have a world already. It is looked at as soon as it runs and can be asked."
           />
         )}
         {shown !== undefined && !(needsRepair && shown.name === 'bootstrap') && (
-          <Panel key={shown.name} title={stepTitles[shown.name]} lead={leads[shown.name]}>
+          <Section key={shown.name} title={stepTitles[shown.name]} lead={leads[shown.name]}>
             {forms[shown.name]()}
-          </Panel>
+          </Section>
         )}
       </div>
     </div>
@@ -147,7 +147,7 @@ function useStepFocus(step: RefObject<HTMLDivElement | null>, shown: string): vo
 
 function Complete() {
   return (
-    <Panel
+    <Section
       title="Everything is set up"
       lead="There is a virtual machine with a battlegroup. It is created stopped: start it on the dashboard. For players from outside your network, set the public address and forward the ports."
     >
@@ -159,6 +159,6 @@ function Complete() {
           Address and ports
         </Button>
       </div>
-    </Panel>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client.ts';
 import { useRunning } from '../operations/operations-context.tsx';
 import type { OperationKind } from '../operations/operations-feed.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import classes from './setup.module.css';
 import { stepTitles } from './steps.ts';
 

@@ -1,14 +1,7 @@
-// Shows loaded data, its loading state, or the error.
-import { Skeleton, Stack } from '@mantine/core';
+// Shows loaded data, its loading state, or the manager's error.
+import { Loaded as SharedLoaded, type Asked } from '@gantry/ui/loaded.tsx';
 import type { ReactNode } from 'react';
 import { ProblemAlert } from './problem-alert.tsx';
-
-interface Asked<T> {
-  data: T | undefined;
-  error: Error | null;
-  isFetching: boolean;
-  refetch: () => unknown;
-}
 
 interface LoadedProps<T> {
   asked: Asked<T>;
@@ -17,27 +10,8 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-export function Loaded<T>({
-  asked: { data, error, isFetching, refetch },
-  waitingFor,
-  children,
-}: LoadedProps<T>) {
-  if (data === undefined && error !== null && !isFetching) {
-    return <ProblemAlert error={error} retry={() => void refetch()} />;
-  }
-  if (data === undefined) {
-    return (
-      <Stack gap="sm" role="status" aria-label={`Waiting for ${waitingFor}`}>
-        <Skeleton height={18} width="60%" />
-        <Skeleton height={18} width="85%" />
-        <Skeleton height={18} width="40%" />
-      </Stack>
-    );
-  }
+export function Loaded<T>(props: LoadedProps<T>) {
   return (
-    <>
-      {error !== null && <ProblemAlert error={error} retry={() => void refetch()} />}
-      {children(data)}
-    </>
+    <SharedLoaded {...props} renderError={(error, retry) => <ProblemAlert error={error} retry={retry} />} />
   );
 }

@@ -1,9 +1,9 @@
 // The ports that a router has to forward, ready to copy.
 import { Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
-import { CopyText } from '../shared/copy-button.tsx';
-import { Panel } from '../shared/panel.tsx';
-import { ScrollingTable } from '../shared/scrolling-table.tsx';
+import { CopyText } from '@gantry/ui/copy-text.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 
 type Port = Schemas['PortForward'];
 
@@ -17,7 +17,7 @@ interface PortTableProps {
 export function PortTable({ target, ports, isNeeded }: PortTableProps) {
   const rowOf = ({ port, protocol, purpose }: Port) => [port, protocol, target, purpose].join('\t');
   return (
-    <Panel
+    <Section
       title="Ports to forward"
       lead={
         isNeeded
@@ -58,6 +58,6 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
           ))}
         </Table.Tbody>
       </ScrollingTable>
-    </Panel>
+    </Section>
   );
 }

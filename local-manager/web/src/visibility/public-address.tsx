@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 
 export function PublicAddress({ onFound }: { onFound: (address: string) => void }) {

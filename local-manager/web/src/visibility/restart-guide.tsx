@@ -6,9 +6,9 @@ import { useAction, useStatus } from '../api/queries.ts';
 import { playersOn, PlayersHit } from '../dashboard/players-hit.tsx';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useLast, useRunning } from '../operations/operations-context.tsx';
-import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
-import { Icon } from '../shared/icons.tsx';
-import { Panel } from '../shared/panel.tsx';
+import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { Icon } from '@gantry/ui/icons.tsx';
+import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 
 export function RestartGuide({
@@ -27,7 +27,7 @@ export function RestartGuide({
   }
   if (isInEffect !== false) return null;
   return (
-    <Panel
+    <Section
       title="Stop and start to bring it into effect"
       tone="warning"
       lead={`${advertisedIp ?? 'The private address'} is written, but players still find ${registeredIp ?? 'another address'}. The gateway reads the address only when it starts, so the battlegroup has to be stopped in full and started.`}
@@ -38,7 +38,7 @@ export function RestartGuide({
         </Alert>
       )}
       <StopAndStart />
-    </Panel>
+    </Section>
   );
 }
 

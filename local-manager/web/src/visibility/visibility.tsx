@@ -2,11 +2,11 @@
 import { List } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { useVisibility } from '../api/queries.ts';
-import { Facts } from '../shared/facts.tsx';
+import { Facts } from '@gantry/ui/facts.tsx';
 import { Loaded } from '../shared/loaded.tsx';
-import { PageHead } from '../shared/page-head.tsx';
-import { Panel } from '../shared/panel.tsx';
-import { StateText } from '../shared/state-text.tsx';
+import { PageHead } from '@gantry/ui/page-head.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 import { AddressForm } from './address-form.tsx';
 import { PortTable } from './port-table.tsx';
 import { RestartGuide } from './restart-guide.tsx';
@@ -24,12 +24,12 @@ export function Visibility() {
             <RestartGuide visibility={data} />
             <div className="columns">
               <Addresses visibility={data} />
-              <Panel
+              <Section
                 title="Change the address"
                 lead="Only that line of settings.conf is changed; the previous file is kept. Nothing is restarted by this."
               >
                 <AddressForm visibility={data} />
-              </Panel>
+              </Section>
             </div>
             <PortTable target={data.portForwardTarget} ports={data.portForward} isNeeded={data.isWan} />
             {data.hints.length > 0 && <Hints hints={data.hints} />}
@@ -43,7 +43,7 @@ export function Visibility() {
 function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) {
   const { advertisedIp, registeredIp, vmIp, directorPort, isWan, isInEffect, addressMode } = visibility;
   return (
-    <Panel
+    <Section
       title="Addresses"
       aside={
         isInEffect === null ? (
@@ -70,18 +70,18 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
           The package detects its public address with each start and may replace what is written here.
         </p>
       )}
-    </Panel>
+    </Section>
   );
 }
 
 function Hints({ hints }: { hints: readonly string[] }) {
   return (
-    <Panel title="Good to know">
+    <Section title="Good to know">
       <List spacing={6}>
         {hints.map((hint) => (
           <List.Item key={hint}>{hint}</List.Item>
         ))}
       </List>
-    </Panel>
+    </Section>
   );
 }

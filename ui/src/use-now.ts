@@ -1,13 +1,13 @@
-// The current time, updated once a second.
+// The current time, updated at an interval.
 import { useEffect, useState } from 'react';
 
-export function useNow(isCounting: boolean): number {
+export function useNow(isCounting: boolean, everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!isCounting) return;
     setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [isCounting]);
+  }, [isCounting, everyMs]);
   return now;
 }

@@ -1,9 +1,9 @@
 // A titled part of a page.
 import { Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
-import classes from './panel.module.css';
+import classes from './section.module.css';
 
-interface PanelProps {
+interface SectionProps {
   title: string;
   /** The description under its title. */
   lead?: ReactNode;
@@ -13,10 +13,10 @@ interface PanelProps {
   children?: ReactNode;
 }
 
-export function Panel({ title, lead, aside, tone = 'plain', children }: PanelProps) {
+export function Section({ title, lead, aside, tone = 'plain', children }: SectionProps) {
   const titleId = useId();
   return (
-    <section className={classes.panel} data-tone={tone} aria-labelledby={titleId}>
+    <section className={classes.section} data-tone={tone} aria-labelledby={titleId}>
       <div className={classes.head}>
         <Title order={2} size="h4" id={titleId} tabIndex={-1}>
           {title}

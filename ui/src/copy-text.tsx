@@ -1,6 +1,7 @@
 // Copies a text, and confirms it.
 import { Button, CopyButton } from '@mantine/core';
 import { Icon } from './icons.tsx';
+import { useWords } from './words.tsx';
 
 interface CopyTextProps {
   text: string;
@@ -10,6 +11,7 @@ interface CopyTextProps {
 }
 
 export function CopyText({ text, children, label }: CopyTextProps) {
+  const { copied: copiedWord } = useWords();
   return (
     <CopyButton value={text} timeout={2_000}>
       {({ copied, copy }) => (
@@ -19,9 +21,9 @@ export function CopyText({ text, children, label }: CopyTextProps) {
           onClick={copy}
           leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
           aria-live="polite"
-          {...(label !== undefined && { 'aria-label': copied ? 'Copied' : label })}
+          {...(label !== undefined && { 'aria-label': copied ? copiedWord : label })}
         >
-          {copied ? 'Copied' : children}
+          {copied ? copiedWord : children}
         </Button>
       )}
     </CopyButton>

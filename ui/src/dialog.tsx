@@ -1,0 +1,60 @@
+// The browser's own dialog: it holds the focus, closes on Escape and returns the focus.
+import { MantineThemeProvider, Title } from '@mantine/core';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import classes from './dialog.module.css';
+
+interface DialogProps {
+  isOpen: boolean;
+  title: string;
+  onClose: () => void;
+  /** Wide dialogs are for lists and forms with several columns. */
+  size?: 'normal' | 'wide';
+  /** A dialog that must be completed does not close on Escape. */
+  isMandatory?: boolean;
+  children: ReactNode;
+}
+
+export function Dialog({
+  isOpen,
+  title,
+  onClose,
+  size = 'normal',
+  isMandatory = false,
+  children,
+}: DialogProps) {
+  const [element, setElement] = useState<HTMLDialogElement | null>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (!isOpen) element?.close();
+    else if (element?.open === false) element.showModal();
+  }, [element, isOpen]);
+  return (
+    <dialog
+      ref={setElement}
+      className={classes.dialog}
+      data-size={size}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // Only the dialog's own event: file fields inside have one of the same name.
+        if (event.target === event.currentTarget && isMandatory) event.preventDefault();
+      }}
+      onClose={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      {isOpen && (
+        <MantineThemeProvider
+          theme={{
+            // Lists of options must be inside: everything else is behind the dialog.
+            components: { Portal: { defaultProps: { target: element ?? undefined } } },
+          }}
+        >
+          <Title order={2} size="h4" id={titleId}>
+            {title}
+          </Title>
+          {children}
+        </MantineThemeProvider>
+      )}
+    </dialog>
+  );
+}
