@@ -1,0 +1,9 @@
+// The client of the platform's contract, with the session of this browser.
+import { createClient } from '@gantry/client';
+import { session } from '../session/session.ts';
+
+export const client = createClient({
+  baseUrl: window.location.origin,
+  fetch: session.send,
+  retry: { retries: 2, maxWaitMs: 5_000 },
+});

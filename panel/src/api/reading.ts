@@ -1,0 +1,121 @@
+// Reads operations of the contract as queries, whose keys are the path and its parameters.
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Entry, ListPath } from '@gantry/client';
+import { client } from './client.ts';
+import type { ReadInit, ReadPath, Reply } from './operations.ts';
+
+export interface ReadOptions {
+  /** Without it, nothing is requested. */
+  enabled?: boolean;
+  /** Milliseconds between readings while the tab is visible; for figures that no event announces. */
+  every?: number | false;
+  /** Keeps the former data while a changed filter loads. */
+  keepsFormer?: boolean;
+}
+
+interface AnyInit {
+  params?: { path?: object; query?: Record<string, unknown> };
+}
+
+type AnyRead = (path: string, init: object) => Promise<{ data: unknown; response: Response }>;
+
+const read = client.GET as unknown as AnyRead;
+
+/** Required parameters make the second argument required. */
+type Rest<Given> = object extends Given
+  ? [init?: Given, options?: ReadOptions]
+  : [init: Given, options?: ReadOptions];
+
+export function keyOf(path: string, init: AnyInit | undefined): QueryKey {
+  return [path, init?.params ?? {}];
+}
+
+/** The query of one operation, for loaders and for `useQuery`. */
+export const reading = <Path extends ReadPath>(path: Path, ...[init]: Rest<ReadInit<Path>>) =>
+  queryOptions({
+    queryKey: keyOf(path, init as AnyInit | undefined),
+    queryFn: async ({ signal }) => (await read(path, { ...init, signal })).data as Reply<Path>,
+  });
+
+export const useRead = <Path extends ReadPath>(path: Path, ...[init, options]: Rest<ReadInit<Path>>) =>
+  useQuery({
+    ...reading(path, ...([init] as unknown as Rest<ReadInit<Path>>)),
+    ...settingsOf(options),
+  });
+
+/** Reads a document that people edit, with the version for `If-Match`. */
+export const useDocument = <Path extends ReadPath>(path: Path, ...[init, options]: Rest<ReadInit<Path>>) =>
+  useQuery({
+    queryKey: [...keyOf(path, init as AnyInit | undefined), 'document'],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await read(path, { ...init, signal });
+      return { document: data as Reply<Path>, version: response.headers.get('ETag') ?? '' };
+    },
+    ...settingsOf(options),
+  });
+
+function settingsOf({ enabled, every, keepsFormer }: ReadOptions = {}) {
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(every !== undefined && { refetchInterval: every }),
+    ...(keepsFormer === true && { placeholderData: <T>(former: T | undefined) => former }),
+  };
+}
+
+interface Page<Path extends ListPath> {
+  data: Entry<Path>[];
+  next_cursor: string | null;
+}
+
+type PagesPath = ListPath & ReadPath;
+
+const paging = <Path extends PagesPath>(path: Path, init: AnyInit | undefined, limit: number) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(path, init), 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit, ...init?.params?.query, ...(pageParam !== undefined && { cursor: pageParam }) };
+      const { data } = await read(path, { ...init, params: { ...init?.params, query }, signal });
+      return data as Page<Path>;
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+export interface PagesOptions extends ReadOptions {
+  limit?: number;
+  /** Reads every page by itself, for lists that are searched and grouped on the page. */
+  all?: boolean;
+}
+
+type PagesRest<Given> = object extends Given
+  ? [init?: Given, options?: PagesOptions]
+  : [init: Given, options?: PagesOptions];
+
+/** A list, page by page: `items` is what has been read, `fetchNextPage` reads more. */
+export function usePages<Path extends PagesPath>(
+  path: Path,
+  ...[init, options = {}]: PagesRest<ReadInit<Path>>
+) {
+  const { all = false, limit = all ? 100 : 50 } = options;
+  const query = useInfiniteQuery({
+    ...paging(path, init as AnyInit | undefined, limit),
+    ...settingsOf(options),
+  });
+  const { hasNextPage, isFetchingNextPage, isFetching, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (all && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [all, hasNextPage, isFetching, isError, fetchNextPage]);
+  return {
+    ...query,
+    items: query.data?.pages.flatMap(({ data }) => data),
+    isComplete: query.data !== undefined && !hasNextPage,
+    isReadingMore: isFetchingNextPage,
+  };
+}

@@ -1,0 +1,109 @@
+// Adds a host: the one command to paste, and the host that appears.
+import { Alert, Button, Group, Loader } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CopyField } from '@gantry/ui/copy-field.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
+import { useMay } from '../api/may.ts';
+import { useMe } from '../api/me.ts';
+import { usePages } from '../api/reading.ts';
+import { useWrite } from '../api/writing.ts';
+import { companionTokenOf, keepCompanionToken } from '../session/companion-token.ts';
+import { BackLink } from '../shared/back-link.tsx';
+import { Page } from '../shared/page.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { commandFor, trialConfig } from './agent-command.ts';
+import classes from './add-host-page.module.css';
+
+export function AddHostPage() {
+  const t = useTexts('hosts');
+  const me = useMe();
+  const mayRotate = useMay('POST /api/license/rotate-companion-token');
+  const [token, setToken] = useState(() => companionTokenOf(me.license_id));
+  const rotate = useWrite('POST /api/license/rotate-companion-token', {
+    onDone: ({ companion_token }) => {
+      if (me.license_id !== null) keepCompanionToken(me.license_id, companion_token);
+      setToken(companion_token);
+    },
+  });
+  return (
+    <Page
+      title={t('addPage.title')}
+      above={<BackLink to="/hosts">{t('addPage.back')}</BackLink>}
+      width="narrow"
+    >
+      <Section title={t('addPage.command.title')} lead={t('addPage.command.lead')}>
+        {token !== undefined && (
+          <>
+            <CopyField
+              value={commandFor(window.location.origin, token)}
+              label={t('addPage.command.label')}
+              action={t('addPage.command.copy')}
+            />
+            <p className={classes.secret}>{t('addPage.token.secret')}</p>
+          </>
+        )}
+        {token === undefined && !mayRotate && <Alert color="yellow">{t('addPage.token.noRight')}</Alert>}
+        {token === undefined && mayRotate && (
+          <>
+            <p className={classes.missing}>{t('addPage.token.missing')}</p>
+            <Button loading={rotate.isPending} onClick={() => rotate.mutate({ body: {} })}>
+              {t('addPage.token.create')}
+            </Button>
+            <ProblemAlert error={rotate.error} />
+          </>
+        )}
+      </Section>
+      <Section title={t('addPage.wait.title')}>
+        <NewHost />
+      </Section>
+      <Section title={t('addPage.config.title')} lead={t('addPage.config.lead')}>
+        <CopyField value={trialConfig} label={t('addPage.config.label')} action={t('addPage.config.copy')} />
+      </Section>
+    </Page>
+  );
+}
+
+/** While a host is waited for, the list is read again even if no event arrives. */
+const pollMs = 3_000;
+
+/** Shows the hosts that enrolled since this page was opened. */
+function NewHost() {
+  const t = useTexts('hosts');
+  const hosts = usePages('/api/fleet/hosts', {}, { all: true, every: pollMs });
+  const [openedAt, setOpenedAt] = useState(() => Date.now());
+  // Also counts one that enrolled just before: people come back from the terminal with the command already run.
+  const fresh = (hosts.items ?? []).filter(({ created_at }) => Date.parse(created_at) > openedAt - 60_000);
+  if (fresh.length === 0)
+    return (
+      <Group gap="sm" role="status">
+        <Loader size="sm" />
+        <div>
+          <div>{t('addPage.wait.waiting')}</div>
+          <div className="hint">{t('addPage.wait.hint')}</div>
+        </div>
+      </Group>
+    );
+  return (
+    <div className={classes.found}>
+      <div role="status">
+        {fresh.map(({ id, hostname }) => (
+          <StateText key={id} tone="good">
+            {t('addPage.wait.found', { name: hostname })}
+          </StateText>
+        ))}
+      </div>
+      <Group gap="sm">
+        <Button component={Link} to="/servers">
+          {t('addPage.wait.servers')}
+        </Button>
+        <Button variant="default" onClick={() => setOpenedAt(Date.now() + 60_000)}>
+          {t('addPage.wait.another')}
+        </Button>
+      </Group>
+      <ProblemAlert error={hosts.error} />
+    </div>
+  );
+}

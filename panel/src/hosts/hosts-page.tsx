@@ -1,0 +1,199 @@
+// The machines of the license, with their load.
+import { Button } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { HardDrive, Plus, SearchX } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { StateText } from '@gantry/ui/state-text.tsx';
+import { useMay } from '../api/may.ts';
+import type { Schemas } from '../api/operations.ts';
+import { usePages } from '../api/reading.ts';
+import { sorted, type Column } from '../shared/data-table/columns.ts';
+import { DataTable } from '../shared/data-table/data-table.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { FilterBar } from '../shared/filter-bar.tsx';
+import { useFormats } from '../shared/formats.ts';
+import { Loaded } from '../shared/loaded.tsx';
+import { Meter } from '../shared/meter.tsx';
+import { Page } from '../shared/page.tsx';
+import { TableSkeleton } from '../shared/table-skeleton.tsx';
+import { Time } from '../shared/time.tsx';
+import { useTexts } from '../texts/texts.ts';
+
+type Host = Schemas['AgentHost'];
+
+const route = getRouteApi('/frame/licensed/hosts');
+
+/** Heartbeats bring new figures without an event. */
+const figuresMs = 10_000;
+
+export function HostsPage() {
+  const t = useTexts('hosts');
+  const mayAdd = useMay('POST /api/license/rotate-companion-token');
+  const hosts = usePages('/api/fleet/hosts', {}, { all: true, every: figuresMs });
+  const add = (
+    <Button component={Link} to="/hosts/add" leftSection={<Plus size={16} />}>
+      {t('add')}
+    </Button>
+  );
+  const isEmpty = hosts.items?.length === 0;
+  return (
+    <Page title={t('title')} lead={t('lead')} {...(mayAdd && !isEmpty && { action: add })}>
+      <Loaded
+        asked={{ ...hosts, data: hosts.items }}
+        waitingFor={t('title')}
+        skeleton={<TableSkeleton rows={3} />}
+      >
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState icon={HardDrive} title={t('empty.title')} {...(mayAdd && { action: add })}>
+              {t('empty.detail')}
+            </EmptyState>
+          ) : (
+            <HostTable hosts={items} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function HostTable({ hosts }: { hosts: readonly Host[] }) {
+  const t = useTexts('hosts');
+  const { search, sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useHostColumns();
+  const wanted = search.trim().toLowerCase();
+  const shown = sorted(
+    hosts.filter(({ hostname }) => hostname.toLowerCase().includes(wanted)),
+    columns,
+    sort,
+  );
+  const setSearch = useCallback(
+    (next: string) => void navigate({ search: (former) => ({ ...former, search: next }), replace: true }),
+    [navigate],
+  );
+  return (
+    <>
+      <FilterBar
+        search={search}
+        onSearch={setSearch}
+        placeholder={t('search')}
+        count={t('count', { count: shown.length })}
+      />
+      {shown.length === 0 ? (
+        <EmptyState icon={SearchX} title={t('noMatch.title')}>
+          {t('noMatch.detail', { search })}
+        </EmptyState>
+      ) : (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          groups={[{ key: 'all', name: '', rows: shown }]}
+          keyOf={({ id }) => id}
+          nameOf={({ hostname }) => hostname}
+          sort={sort}
+          onSort={(next) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+function useHostColumns(): readonly Column<Host>[] {
+  const t = useTexts('hosts');
+  const formats = useFormats();
+  const mayList = useMay('GET /api/fleet/instances');
+  const { items: instances } = usePages('/api/fleet/instances', {}, { all: true, enabled: mayList });
+  return useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { host_id } of instances ?? []) counts.set(host_id, (counts.get(host_id) ?? 0) + 1);
+    const share = (used: number | null, total: number | null) =>
+      used === null || total === null || total === 0 ? null : (used / total) * 100;
+    const meter = (used: number | null, total: number | null) => {
+      const percent = share(used, total);
+      if (percent === null || used === null || total === null) return '–';
+      const text = t('of', { used: formats.bytes(used), total: formats.bytes(total) });
+      return <Meter percent={percent} text={text} />;
+    };
+    return [
+      {
+        key: 'name',
+        header: t('columns.name'),
+        width: 'minmax(160px, 2fr)',
+        phone: 'title',
+        sortBy: ({ hostname }) => hostname,
+        cell: ({ id, hostname }) => (
+          <Link to="/servers" search={{ host: id }}>
+            {hostname}
+          </Link>
+        ),
+      },
+      {
+        key: 'status',
+        header: t('columns.status'),
+        width: '110px',
+        phone: 'aside',
+        sortBy: ({ status }) => status,
+        cell: ({ status }) => (
+          <StateText tone={status === 'online' ? 'good' : 'bad'}>{t(`status.${status}`)}</StateText>
+        ),
+      },
+      {
+        key: 'servers',
+        header: t('columns.servers'),
+        width: '80px',
+        align: 'end',
+        phone: 'line',
+        sortBy: ({ id }) => counts.get(id) ?? 0,
+        cell: ({ id }) => formats.number(counts.get(id) ?? 0),
+      },
+      {
+        key: 'cpu',
+        header: t('columns.cpu'),
+        width: 'minmax(80px, 110px)',
+        phone: 'line',
+        sortBy: ({ cpu_percent }) => cpu_percent,
+        cell: ({ cpu_percent }) =>
+          cpu_percent === null ? '–' : <Meter percent={cpu_percent} text={formats.percent(cpu_percent)} />,
+      },
+      {
+        key: 'memory',
+        header: t('columns.memory'),
+        width: 'minmax(120px, 1fr)',
+        phone: 'line',
+        sortBy: (host) => share(host.memory_used_bytes, host.memory_total_bytes),
+        cell: (host) => meter(host.memory_used_bytes, host.memory_total_bytes),
+      },
+      {
+        key: 'disk',
+        header: t('columns.disk'),
+        width: 'minmax(120px, 1fr)',
+        phone: 'none',
+        sortBy: (host) => share(host.disk_used_bytes, host.disk_total_bytes),
+        cell: (host) => meter(host.disk_used_bytes, host.disk_total_bytes),
+      },
+      {
+        key: 'agent',
+        header: t('columns.agent'),
+        width: '120px',
+        phone: 'none',
+        isWide: true,
+        sortBy: ({ agent_version }) => agent_version,
+        cell: ({ agent_version, platform }) => (
+          <span title={platform}>
+            {agent_version} <span className="dim">{platform}</span>
+          </span>
+        ),
+      },
+      {
+        key: 'seen',
+        header: t('columns.seen'),
+        width: '120px',
+        phone: 'line',
+        sortBy: ({ last_heartbeat_at }) => last_heartbeat_at,
+        cell: ({ last_heartbeat_at }) =>
+          last_heartbeat_at === null ? t('never') : <Time at={last_heartbeat_at} isFocusable={false} />,
+      },
+    ];
+  }, [t, formats, instances]);
+}

@@ -1,0 +1,130 @@
+// Keeps what is shown up to date: one event stream for all tabs, whose events make queries read again.
+import { EventCursorExpired } from '@gantry/client';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { client } from '../api/client.ts';
+import { mayCall } from '../api/may.ts';
+import { useMe } from '../api/me.ts';
+import { pathsOf } from './refreshes.ts';
+
+interface LiveEvent {
+  type: string;
+  cursor: string;
+  instanceId: string | null;
+}
+
+/** Events that arrive together cause one reading. */
+const gatherMs = 200;
+/** How often everything shown is read again while there is no stream. */
+const pollMs = 15_000;
+const restartMs = 30_000;
+
+/** The position of the last event, so that the next tab continues where the former one ended. */
+const cursors = new Map<string, string>();
+
+export function useLive(): void {
+  const queries = useQueryClient();
+  const me = useMe();
+  const licenseId = me.license_id;
+  const mayStream = mayCall(me, 'GET /api/events/stream');
+  useEffect(() => {
+    if (licenseId === null) return undefined;
+    const left = new AbortController();
+    if (mayStream) void follow(licenseId, queries, left.signal).catch(() => undefined);
+    else poll(queries, left.signal);
+    return () => left.abort();
+  }, [queries, licenseId, mayStream]);
+}
+
+async function follow(licenseId: string, queries: QueryClient, signal: AbortSignal): Promise<void> {
+  const name = `gantry-live-${licenseId}`;
+  const channel = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => channel.close(), { once: true });
+  const refresh = refresher(queries);
+  const hear = (event: LiveEvent) => {
+    cursors.set(licenseId, event.cursor);
+    refresh(event);
+  };
+  channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => hear(data));
+  const lead = () =>
+    stream(licenseId, queries, signal, (event) => {
+      hear(event);
+      channel.postMessage(event);
+    });
+  // Pages over plain HTTP have no locks: each tab has a stream of its own there.
+  const { locks } = navigator as { locks?: LockManager };
+  await (locks === undefined ? lead() : locks.request(name, { signal }, lead));
+}
+
+/** Streams until the page is left; refusals that pass are waited for, with readings in between. */
+async function stream(
+  licenseId: string,
+  queries: QueryClient,
+  signal: AbortSignal,
+  hear: (event: LiveEvent) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const cursor = cursors.get(licenseId);
+      for await (const { type, cursor: position, event } of client.events({
+        signal,
+        ...(cursor !== undefined && { cursor }),
+      })) {
+        const instanceId = event['instance_id'];
+        hear({ type, cursor: position, instanceId: typeof instanceId === 'string' ? instanceId : null });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      cursors.delete(licenseId);
+      if (!(error instanceof EventCursorExpired)) await pause(restartMs, signal);
+      await queries.invalidateQueries();
+    }
+  }
+}
+
+/** Without events, what is shown is read again at an interval while the tab is visible. */
+function poll(queries: QueryClient, signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') void queries.invalidateQueries();
+  }, pollMs);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
+function refresher(queries: QueryClient): (event: LiveEvent) => void {
+  let gathered: LiveEvent[] = [];
+  const run = () => {
+    const events = gathered;
+    gathered = [];
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [path, params] }) =>
+        events.some(
+          ({ type, instanceId }) =>
+            (pathsOf(type) as readonly unknown[]).includes(path) && concerns(params, instanceId),
+        ),
+    });
+  };
+  return (event) => {
+    if (gathered.length === 0) setTimeout(run, gatherMs);
+    gathered.push(event);
+  };
+}
+
+/** Data of one instance is not read again for the events of others. */
+function concerns(params: unknown, instanceId: string | null): boolean {
+  const shown = (params as { path?: { instance_id?: string } } | undefined)?.path?.instance_id;
+  return shown === undefined || instanceId === null || shown === instanceId;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

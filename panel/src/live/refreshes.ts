@@ -1,0 +1,15 @@
+// Which data each kind of event makes stale.
+import type { ReadPath } from '../api/operations.ts';
+
+/** A type that ends with a dot stands for every type that begins with it. */
+const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = [
+  ['instance.', ['/api/fleet/instances', '/api/fleet/instances/{instance_id}']],
+  ['cluster.', ['/api/fleet/clusters', '/api/fleet/clusters/{cluster_id}', '/api/fleet/instances']],
+  ['host.', ['/api/fleet/hosts', '/api/fleet/hosts/{host_id}', '/api/fleet/instances']],
+  ['command.', ['/api/commands', '/api/commands/{command_id}']],
+];
+
+export const pathsOf = (type: string): readonly ReadPath[] =>
+  table
+    .filter(([pattern]) => (pattern.endsWith('.') ? type.startsWith(pattern) : type === pattern))
+    .flatMap(([, paths]) => paths);

@@ -1,0 +1,126 @@
+// A table of any length: sortable, selectable, grouped; a list of cards on phones.
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Column, Group, Sort } from './columns.ts';
+import classes from './data-table.module.css';
+import { HeadRow } from './head-row.tsx';
+import type { Selection } from './selection.ts';
+import { TableRow } from './table-row.tsx';
+
+export interface DataTableProps<Row> {
+  /** The name of the table, for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Already sorted and filtered; one group without a name for a plain list. */
+  groups: readonly Group<Row>[];
+  keyOf: (row: Row) => string;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  selection?: Selection;
+  /** The name of a row, for the label of its checkbox. */
+  nameOf: (row: Row) => string;
+  /** Beside the name of a group. */
+  groupAside?: (group: Group<Row>) => ReactNode;
+}
+
+type Line<Row> = { kind: 'group'; group: Group<Row> } | { kind: 'row'; row: Row };
+
+/** Shorter tables are complete in the document, so that the browser's search finds everything. */
+const maxComplete = 120;
+const rowHeight = 46;
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, groups, keyOf, selection, nameOf, groupAside } = props;
+  const lines = useMemo(() => linesOf(groups), [groups]);
+  const box = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    if (box.current !== null) setOffset(box.current.getBoundingClientRect().top + window.scrollY);
+  }, [lines.length]);
+  const isVirtual = lines.length > maxComplete;
+  const virtual = useWindowVirtualizer({
+    count: lines.length,
+    enabled: isVirtual,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: offset,
+    getItemKey: (index) => keyOfLine(lines[index], keyOf),
+  });
+  const shown = isVirtual
+    ? virtual.getVirtualItems().map(({ index, start }) => ({ index, start }))
+    : lines.map((_, index) => ({ index, start: offset }));
+  const tracks = [...(selection === undefined ? [] : ['36px']), ...columns.map(({ width }) => width)];
+  return (
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={lines.length + 1}
+      className={classes.table}
+      style={{ '--tracks': tracks.join(' '), '--narrow-tracks': narrowTracks(props).join(' ') } as object}
+    >
+      <HeadRow {...props} />
+      <div
+        role="rowgroup"
+        ref={box}
+        className={classes.body}
+        style={isVirtual ? { height: virtual.getTotalSize() } : {}}
+      >
+        <div
+          role="presentation"
+          className={isVirtual ? classes.window : ''}
+          style={isVirtual ? { transform: `translateY(${(shown[0]?.start ?? offset) - offset}px)` } : {}}
+        >
+          {shown.map(({ index }) => {
+            const line = lines[index];
+            if (line === undefined) return null;
+            const measured = isVirtual ? { ref: virtual.measureElement, 'data-index': index } : {};
+            if (line.kind === 'group')
+              return (
+                <div
+                  key={`group ${line.group.key}`}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  className={classes.group}
+                  {...measured}
+                >
+                  <div role="cell" className={classes.groupCell}>
+                    <span className={classes.groupName}>{line.group.name}</span>
+                    <span className={classes.groupCount}>{line.group.rows.length}</span>
+                    {groupAside?.(line.group)}
+                  </div>
+                </div>
+              );
+            return (
+              <TableRow
+                key={keyOf(line.row)}
+                row={line.row}
+                rowKey={keyOf(line.row)}
+                name={nameOf(line.row)}
+                columns={columns}
+                selection={selection}
+                index={index}
+                measured={measured}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const narrowTracks = <Row,>({ selection, columns }: DataTableProps<Row>): string[] => [
+  ...(selection === undefined ? [] : ['36px']),
+  ...columns.filter(({ isWide }) => isWide !== true).map(({ width }) => width),
+];
+
+const linesOf = <Row,>(groups: readonly Group<Row>[]): Line<Row>[] =>
+  groups.flatMap((group) => [
+    ...(group.name === '' ? [] : [{ kind: 'group', group } as const]),
+    ...group.rows.map((row) => ({ kind: 'row', row }) as const),
+  ]);
+
+function keyOfLine<Row>(line: Line<Row> | undefined, keyOf: (row: Row) => string): string {
+  if (line === undefined) return '';
+  return line.kind === 'group' ? `group ${line.group.key}` : keyOf(line.row);
+}

@@ -1,0 +1,64 @@
+// One row of a table; a card on phones.
+import { Checkbox } from '@mantine/core';
+import { memo, type HTMLAttributes, type Ref } from 'react';
+import { useTexts } from '../../texts/texts.ts';
+import type { Column } from './columns.ts';
+import classes from './data-table.module.css';
+import type { Selection } from './selection.ts';
+
+interface TableRowProps<Row> {
+  row: Row;
+  rowKey: string;
+  name: string;
+  columns: readonly Column<Row>[];
+  selection: Selection | undefined;
+  index: number;
+  measured: HTMLAttributes<HTMLDivElement> & { ref?: Ref<HTMLDivElement> };
+}
+
+function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measured }: TableRowProps<Row>) {
+  const t = useTexts('common');
+  const isSelected = selection?.has(rowKey) === true;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      {...(selection !== undefined && { 'aria-selected': isSelected })}
+      className={classes.row}
+      data-has-selection={selection !== undefined || undefined}
+      {...measured}
+    >
+      {selection !== undefined && (
+        <div role="cell" className={classes.check}>
+          <Checkbox
+            size="xs"
+            aria-label={t('table.select', { name })}
+            checked={isSelected}
+            onChange={(event) =>
+              selection.toggle(rowKey, (event.nativeEvent as MouseEvent).shiftKey === true)
+            }
+          />
+        </div>
+      )}
+      {columns.map(({ key, header, cell, align, phone, isWide }) => (
+        <div
+          key={key}
+          role="cell"
+          className={classes.cell}
+          data-align={align}
+          data-phone={phone}
+          data-wide={isWide === true || undefined}
+        >
+          {phone === 'line' && (
+            <span className={classes.name} aria-hidden="true">
+              {header}
+            </span>
+          )}
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export const TableRow = memo(PlainRow) as typeof PlainRow;

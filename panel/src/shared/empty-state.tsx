@@ -1,0 +1,28 @@
+// What a page is for while there is nothing on it, with the one action that begins it.
+import type { LucideIcon } from 'lucide-react';
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+
+interface EmptyStateProps {
+  icon: LucideIcon;
+  title: string;
+  /** One or two sentences. */
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <span className={classes.icon}>
+        <Icon size={22} aria-hidden="true" />
+      </span>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <p className={classes.text}>{children}</p>
+      {action !== undefined && <div className={classes.action}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Search and filters of a list, and how many entries they leave.
+import { TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import classes from './filter-bar.module.css';
+
+interface FilterBarProps {
+  search: string;
+  onSearch: (search: string) => void;
+  placeholder: string;
+  /** Selects and switches. */
+  children?: ReactNode;
+  /** How many entries are shown, in words. */
+  count?: ReactNode;
+}
+
+/** How long typing pauses before the address changes. */
+const pauseMs = 180;
+
+export function FilterBar({ search, onSearch, placeholder, children, count }: FilterBarProps) {
+  const [text, setText] = useState(search);
+  // The back button changes the search, too.
+  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    if (text === search) return undefined;
+    const timer = setTimeout(() => onSearch(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, search, onSearch]);
+  return (
+    <div className={classes.bar} role="search">
+      <TextInput
+        type="search"
+        className={classes.search ?? ''}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        leftSection={<Search size={16} aria-hidden="true" />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {children}
+      {count !== undefined && (
+        <span className={classes.count} role="status">
+          {count}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+// A form: its fields under each other, the problem of its last sending, and its buttons.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './form.module.css';
+import { ProblemAlert } from './problem-alert.tsx';
+
+interface FormProps {
+  onSubmit: (event: React.FormEvent<HTMLFormElement>) => void;
+  submit: string;
+  isPending: boolean;
+  error: Error | null;
+  /** JSON pointers of the fields that show their own faults. */
+  fields?: readonly string[];
+  /** Full-width buttons suit narrow cards. */
+  isNarrow?: boolean;
+  isDisabled?: boolean;
+  /** Other actions, beside the button. */
+  others?: ReactNode;
+  children: ReactNode;
+}
+
+export function Form(props: FormProps) {
+  const {
+    onSubmit,
+    submit,
+    isPending,
+    error,
+    fields,
+    isNarrow = false,
+    isDisabled,
+    others,
+    children,
+  } = props;
+  return (
+    <form className={classes.form} onSubmit={onSubmit} noValidate>
+      {children}
+      <ProblemAlert error={error} {...(fields !== undefined && { fields })} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isPending} fullWidth={isNarrow} disabled={isDisabled === true}>
+          {submit}
+        </Button>
+        {others}
+      </div>
+    </form>
+  );
+}

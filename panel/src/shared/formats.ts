@@ -1,0 +1,88 @@
+// Numbers, sizes, durations and times in the form of the viewer's language and region.
+import { useMemo } from 'react';
+import { useLanguage } from '../texts/texts.ts';
+import { localeOf } from '../texts/languages.ts';
+
+const nowMs = 20_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Units of relative times, with the age in milliseconds up to which each is used. */
+const units: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, upTo: number][] = [
+  ['second', 1_000, minuteMs],
+  ['minute', minuteMs, hourMs],
+  ['hour', hourMs, dayMs],
+  ['day', dayMs, 30 * dayMs],
+  ['month', 30 * dayMs, 365 * dayMs],
+  ['year', 365 * dayMs, Number.POSITIVE_INFINITY],
+];
+
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+export interface Formats {
+  number(value: number, options?: Intl.NumberFormatOptions): string;
+  /** 0 to 100. */
+  percent(value: number): string;
+  bytes(value: number): string;
+  money(value: { amount: string; currency: string }): string;
+  date(at: string | number): string;
+  dateTime(at: string | number): string;
+  clock(at: string | number): string;
+  utc(at: string | number): string;
+  relative(at: string | number, now: number): string;
+  /** At most two units, such as "3 h 12 min". */
+  duration(seconds: number): string;
+}
+
+export function formatsFor(locale: string): Formats {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  return {
+    number: (value, options) => new Intl.NumberFormat(locale, options).format(value),
+    percent: (value) =>
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    bytes: (value) => {
+      const step = Math.min(sizes.length - 1, value < 1 ? 0 : Math.floor(Math.log2(value) / 10));
+      const scaled = value / 1024 ** step;
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: sizes[step] ?? 'byte',
+        unitDisplay: 'short',
+        maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0,
+      }).format(scaled);
+    },
+    money: ({ amount, currency }) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
+    date: (at) => date.format(new Date(at)),
+    dateTime: (at) => dateTime.format(new Date(at)),
+    clock: (at) => clock.format(new Date(at)),
+    utc: (at) => `${utc.format(new Date(at))} UTC`,
+    relative: (at, now) => {
+      const away = new Date(at).getTime() - now;
+      const age = Math.abs(away);
+      // Clocks differ a little, and seconds ago are now.
+      if (age < nowMs) return relative.format(0, 'second');
+      const [name, ms] = units.find(([, , upTo]) => age < upTo) ?? ['year', 365 * dayMs];
+      return relative.format(Math.trunc(away / ms), name);
+    },
+    duration: (seconds) => {
+      if (seconds < 60) return unit(Math.round(seconds), 'second');
+      const minutes = Math.floor(seconds / 60);
+      if (minutes < 60) return unit(minutes, 'minute');
+      const hours = Math.floor(minutes / 60);
+      if (hours < 24) return `${unit(hours, 'hour')} ${unit(minutes % 60, 'minute')}`;
+      return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
+    },
+  };
+}
+
+export function useFormats(): Formats {
+  const language = useLanguage();
+  return useMemo(() => formatsFor(localeOf(language)), [language]);
+}

@@ -1,0 +1,39 @@
+// Shows loaded data, its loading state in the same shape, or why it cannot be shown.
+import { Loaded as SharedLoaded, type Asked } from '@gantry/ui/loaded.tsx';
+import { Lock, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { problemOf } from '../api/problem.ts';
+import { useTexts } from '../texts/texts.ts';
+import { EmptyState } from './empty-state.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
+
+interface LoadedProps<T> {
+  asked: Asked<T>;
+  /** The name of the awaited data, for screen readers. */
+  waitingFor: string;
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+export function Loaded<T>(props: LoadedProps<T>) {
+  return <SharedLoaded {...props} renderError={(error, retry) => <Failure error={error} retry={retry} />} />;
+}
+
+/** A refusal in words; any other error with its details and another attempt. */
+export function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const t = useTexts('common');
+  const status = problemOf(error)?.status;
+  if (status === 403)
+    return (
+      <EmptyState icon={Lock} title={t('refused.title')}>
+        {t('refused.detail')}
+      </EmptyState>
+    );
+  if (status === 404)
+    return (
+      <EmptyState icon={SearchX} title={t('gone.title')}>
+        {t('gone.detail')}
+      </EmptyState>
+    );
+  return <ProblemAlert error={error} retry={retry} />;
+}

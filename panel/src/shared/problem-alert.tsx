@@ -1,0 +1,34 @@
+// Shows an error of the platform or of the network where it happened.
+import { ProblemNotice } from '@gantry/ui/problem-notice.tsx';
+import type { ReactNode } from 'react';
+import { isShown, textOf } from '../api/problem.ts';
+import { useTexts } from '../texts/texts.ts';
+
+interface ProblemAlertProps {
+  error: Error | null;
+  /** Retries; offered only where that can help. */
+  retry?: () => void;
+  /** JSON pointers of the fields that show their own faults. */
+  fields?: readonly string[];
+  children?: ReactNode;
+}
+
+export function ProblemAlert({ error, retry, fields = [], children }: ProblemAlertProps) {
+  const t = useTexts('common');
+  if (!isShown(error)) return null;
+  const words = {
+    unreachable: { title: t('problem.unreachable.title'), detail: t('problem.unreachable.detail') },
+    unexpected: (status: number) => ({
+      title: t('problem.unexpected.title'),
+      detail: t('problem.unexpected.detail', { status }),
+    }),
+  };
+  return (
+    <ProblemNotice
+      problem={textOf(error, words, (pointer) => fields.includes(pointer))}
+      {...(retry !== undefined && { retry })}
+    >
+      {children}
+    </ProblemNotice>
+  );
+}

@@ -1,0 +1,72 @@
+// What concerns the signed-in user: their account, language, colours, help and signing out.
+import { Menu, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { BookOpen, Check, ChevronsUpDown, Keyboard, Languages, LogOut, UserRound } from 'lucide-react';
+import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
+import { useMe } from '../api/me.ts';
+import { session } from '../session/session.ts';
+import { languages, type Language } from '../texts/languages.ts';
+import { changeLanguage, useLanguage, useTexts } from '../texts/texts.ts';
+import classes from './account-menu.module.css';
+
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const t = useTexts('shell');
+  const me = useMe();
+  const current = useLanguage();
+  const signOut = async () => {
+    await session.signOut();
+    window.location.assign('/sign-in');
+  };
+  return (
+    <div className={classes.foot}>
+      <Menu position="top-start" width={230} withinPortal={false}>
+        <Menu.Target>
+          <UnstyledButton className={classes.user}>
+            <span className="visuallyHidden">{t('account.menu')}</span>
+            <span className={classes.initial} aria-hidden="true">
+              {me.email.slice(0, 1).toUpperCase()}
+            </span>
+            <span className={classes.names}>
+              <span className="cut">{me.email}</span>
+              <span className={classes.role}>
+                {me.role ?? (me.is_super_admin ? t('account.superAdmin') : t('license.none'))}
+              </span>
+            </span>
+            <ChevronsUpDown size={15} aria-hidden="true" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to="/account" leftSection={<UserRound size={16} />}>
+            {t('account.settings')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
+            {t('account.shortcuts')}
+          </Menu.Item>
+          <Menu.Item component="a" href="/api/docs" leftSection={<BookOpen size={16} />}>
+            {t('account.docs')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{t('account.language')}</Menu.Label>
+          {Object.entries(languages).map(([language, name]) => (
+            <Menu.Item
+              key={language}
+              lang={language}
+              role="menuitemradio"
+              aria-checked={language === current}
+              leftSection={<Languages size={16} />}
+              rightSection={language === current ? <Check size={15} /> : null}
+              onClick={() => void changeLanguage(language as Language)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
+            {t('account.signOut')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SchemeSwitch />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// Shown in place of a page that failed, that does not exist, or that cannot be loaded now.
+import { Button, Code, Group } from '@mantine/core';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { Compass, PlugZap, TriangleAlert } from 'lucide-react';
+import { HttpError } from '@gantry/client';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { Failure } from '../shared/loaded.tsx';
+import { useTexts } from '../texts/texts.ts';
+import classes from './failed.module.css';
+import { Unreachable } from './unreachable.ts';
+
+export function Failed({ error, reset }: ErrorComponentProps) {
+  const t = useTexts('shell');
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  if (error instanceof Unreachable)
+    return (
+      <main className={classes.alone}>
+        <EmptyState
+          icon={PlugZap}
+          title={t('offline.title')}
+          action={<Button onClick={retry}>{t('offline.retry')}</Button>}
+        >
+          {t('offline.detail')}
+        </EmptyState>
+      </main>
+    );
+  if (error instanceof HttpError || error instanceof TypeError)
+    return (
+      <div className={classes.inFrame}>
+        <Failure error={error} retry={retry} />
+      </div>
+    );
+  return (
+    <div className={classes.inFrame}>
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('failed.title')}
+        action={
+          <Group justify="center">
+            <Button onClick={() => window.location.reload()}>{t('failed.reload')}</Button>
+          </Group>
+        }
+      >
+        {t('failed.detail')}
+      </EmptyState>
+      <details className={classes.report}>
+        <summary>{t('failed.report')}</summary>
+        <Code block>{error instanceof Error ? (error.stack ?? error.message) : String(error)}</Code>
+      </details>
+    </div>
+  );
+}
+
+export function NotFound() {
+  const t = useTexts('shell');
+  const common = useTexts('common');
+  const router = useRouter();
+  return (
+    <div className={classes.inFrame}>
+      <EmptyState
+        icon={Compass}
+        title={t('notFound.title')}
+        action={<Button onClick={() => void router.navigate({ to: '/' })}>{common('actions.goHome')}</Button>}
+      >
+        {t('notFound.detail')}
+      </EmptyState>
+    </div>
+  );
+}

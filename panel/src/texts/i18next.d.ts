@@ -1,0 +1,24 @@
+// The keys of the catalogue, so that a text that does not exist does not compile.
+import 'i18next';
+import type account from './en/account.json';
+import type common from './en/common.json';
+import type hosts from './en/hosts.json';
+import type instance from './en/instance.json';
+import type servers from './en/servers.json';
+import type session from './en/session.json';
+import type shell from './en/shell.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      account: typeof account;
+      common: typeof common;
+      hosts: typeof hosts;
+      instance: typeof instance;
+      servers: typeof servers;
+      session: typeof session;
+      shell: typeof shell;
+    };
+  }
+}
