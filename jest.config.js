@@ -13,6 +13,7 @@ export const exhaustive = [
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page|page-advice)\\.test',
+  'test/panel/(?!operations)',
   'test/sdks/samples',
   'test/contract/(body-cost|examples|generators|import-cost|judges|multipart|security-matrix)',
   'test/contract/(docs-page|mail-pages|setup-page|status-page|store-page)',

@@ -2,6 +2,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
+import { instanceRoutes } from './instance/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
@@ -20,6 +21,6 @@ export const routeTree = rootRoute.addChildren([
     homeRoute,
     ...sessionFrameRoutes,
     ...accountRoutes,
-    licensedRoute.addChildren([...serverRoutes, ...hostRoutes]),
+    licensedRoute.addChildren([...serverRoutes, ...instanceRoutes, ...hostRoutes]),
   ]),
 ]);

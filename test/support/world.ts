@@ -14,6 +14,7 @@ import type { SandboxSettings } from '../../src/config/sandbox-settings.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
+import { buildPanel, builtPanel } from '../../src/pages/panel/build.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
 import type { JobIntervals } from '../../src/jobs/chores.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
@@ -83,6 +84,8 @@ export interface WorldOptions {
   sandboxes?: Partial<SandboxSettings>;
   /** Who takes payments; the sandbox unless given. */
   payments?: Partial<PaymentSettings>;
+  /** Serves the web panel, which is built first if it has changed. */
+  servesPanel?: boolean;
 }
 
 export class World {
@@ -120,6 +123,8 @@ export class World {
     const storageDirectory = join(mailDirectory, 'storage');
     const agentUrls = [nats.url];
     const databaseUrl = (await options.poolerTo?.(database.url)) ?? database.url;
+    const built = options.servesPanel ? buildPanel(pino({ level: 'error' })) : undefined;
+    await built;
     const start = (changes: Partial<PlatformOptions> = {}) =>
       startPlatform({
         databaseUrl,
@@ -136,6 +141,7 @@ export class World {
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         sandboxes: { isEnabled: true, maxCount: 100, ...options.sandboxes },
         payments: { ...usualPayments, allowsSandbox: true, ...options.payments },
+        ...(built && { panel: { directory: builtPanel, built } }),
         roles: new Set(options.roles ?? roles),
         host: options.host ?? '127.0.0.1',
         port: 0,

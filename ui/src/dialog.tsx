@@ -11,6 +11,7 @@ interface DialogProps {
   size?: 'normal' | 'wide';
   /** A dialog that must be completed does not close on Escape. */
   isMandatory?: boolean;
+  /** A field with `data-autofocus` gets the focus, otherwise the first one. */
   children: ReactNode;
 }
 
@@ -26,7 +27,10 @@ export function Dialog({
   const titleId = useId();
   useEffect(() => {
     if (!isOpen) element?.close();
-    else if (element?.open === false) element.showModal();
+    else if (element?.open === false) {
+      element.showModal();
+      element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }
   }, [element, isOpen]);
   return (
     <dialog

@@ -4,9 +4,10 @@ import {
   queryOptions,
   useInfiniteQuery,
   useQuery,
+  type InfiniteData,
   type QueryKey,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Entry, ListPath } from '@gantry/client';
 import { client } from './client.ts';
 import type { ReadInit, ReadPath, Reply } from './operations.ts';
@@ -92,6 +93,8 @@ export interface PagesOptions extends ReadOptions {
   limit?: number;
   /** Reads every page by itself, for lists that are searched and grouped on the page. */
   all?: boolean;
+  /** Like `every`, by the number of entries: long lists are read less often. */
+  everyFor?: (count: number) => number;
 }
 
 type PagesRest<Given> = object extends Given
@@ -104,17 +107,23 @@ export function usePages<Path extends PagesPath>(
   ...[init, options = {}]: PagesRest<ReadInit<Path>>
 ) {
   const { all = false, limit = all ? 100 : 50 } = options;
+  const { everyFor } = options;
   const query = useInfiniteQuery({
     ...paging(path, init as AnyInit | undefined, limit),
     ...settingsOf(options),
+    ...(everyFor !== undefined && {
+      refetchInterval: ({ state }: { state: { data?: InfiniteData<Page<Path>> | undefined } }) =>
+        everyFor(state.data?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0),
+    }),
   });
   const { hasNextPage, isFetchingNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
     if (all && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [all, hasNextPage, isFetching, isError, fetchNextPage]);
+  const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return {
     ...query,
-    items: query.data?.pages.flatMap(({ data }) => data),
+    items,
     isComplete: query.data !== undefined && !hasNextPage,
     isReadingMore: isFetchingNextPage,
   };

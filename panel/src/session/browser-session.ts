@@ -1,4 +1,5 @@
 // The session of this browser: the access token in memory, one renewal for all tabs, and what became of the session.
+import { publicOperations } from '../../../generated/platform.operations.ts';
 import { isFresh, tokenOf, type AccessToken, type TokenReply } from './access-token.ts';
 
 /**
@@ -78,7 +79,7 @@ export class BrowserSession {
 
   /** Sends a request with a valid token. A request that finds the session ended waits until it continues. */
   send = async (unsent: Request): Promise<Response> => {
-    if (this.#phase === 'signed-out' || this.#phase === 'starting') return fetch(unsent);
+    if (isPublic(unsent) || this.#phase === 'signed-out') return fetch(unsent);
     const token = await this.#current(unsent.signal);
     const spare = unsent.clone();
     const response = await fetch(withToken(unsent, token));
@@ -173,6 +174,10 @@ export class BrowserSession {
 const isOf = (identity: Identity, token: AccessToken): boolean =>
   identity.userId === token.userId && identity.licenseId === token.licenseId;
 
+/** Signing in is one of them, and must not wait for itself. */
+const isPublic = ({ method, url }: Request): boolean =>
+  publicOperations.has(`${method} ${new URL(url).pathname}`);
+
 function withToken(unsent: Request, token: AccessToken | undefined): Request {
   if (token !== undefined) unsent.headers.set('Authorization', `Bearer ${token.value}`);
   return unsent;
@@ -191,7 +196,7 @@ function request(path: string, method: string, body?: object): Promise<Response>
 }
 
 /** Lets one tab at a time renew the session, where the browser has locks: it has none on pages over plain HTTP. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn(work: () => Promise<AccessToken | undefined>): Promise<AccessToken | undefined> {
   const { locks } = navigator as { locks?: LockManager };
-  return locks === undefined ? work() : locks.request('gantry-session', work);
+  return locks === undefined ? work() : await locks.request('gantry-session', work);
 }

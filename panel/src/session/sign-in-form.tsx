@@ -72,6 +72,7 @@ export function SignInForm({ licenseId, email: knownEmail = '', onSignedIn }: Si
         autoComplete="current-password"
         required
         withAsterisk={false}
+        data-autofocus={knownEmail !== '' || undefined}
         value={password}
         error={faultAt(signIn.error, '/password')}
         visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}

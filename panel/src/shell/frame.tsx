@@ -9,13 +9,12 @@ import { SessionDialogs } from '../session/session-dialogs.tsx';
 import { Brand } from '../shared/brand.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './frame.module.css';
+import type { Overlay } from './overlay.ts';
 import { Side } from './side.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
-
-export type Overlay = 'palette' | 'shortcuts' | null;
 
 export function Frame() {
   const t = useTexts('shell');

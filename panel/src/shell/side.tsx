@@ -7,7 +7,7 @@ import { useMe } from '../api/me.ts';
 import { Brand } from '../shared/brand.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import type { Overlay } from './frame.tsx';
+import type { Overlay } from './overlay.ts';
 import { LicenseSwitcher } from './license-switcher.tsx';
 import { pagesFor } from './navigation.ts';
 import classes from './side.module.css';

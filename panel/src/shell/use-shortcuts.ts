@@ -2,7 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useMe } from '../api/me.ts';
-import type { Overlay } from './frame.tsx';
+import type { Overlay } from './overlay.ts';
 import { pagesFor } from './navigation.ts';
 
 /** How long the second key of a sequence such as "g s" may take. */

@@ -15,7 +15,7 @@ const page = {
   sources: [
     'panel/{src,public}/**/*.*',
     'panel/{index.html,build.ts,package.json}',
-    'ui/src/**/*.*',
+    'ui/{build,src}/**/*.*',
     'client/src/**/*.ts',
     'shared/*.ts',
     'generated/platform.operations.ts',

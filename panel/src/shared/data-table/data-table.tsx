@@ -1,27 +1,11 @@
 // A table of any length: sortable, selectable, grouped; a list of cards on phones.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { Column, Group, Sort } from './columns.ts';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Group } from './columns.ts';
 import classes from './data-table.module.css';
 import { HeadRow } from './head-row.tsx';
-import type { Selection } from './selection.ts';
+import type { DataTableProps } from './props.ts';
 import { TableRow } from './table-row.tsx';
-
-export interface DataTableProps<Row> {
-  /** The name of the table, for screen readers. */
-  label: string;
-  columns: readonly Column<Row>[];
-  /** Already sorted and filtered; one group without a name for a plain list. */
-  groups: readonly Group<Row>[];
-  keyOf: (row: Row) => string;
-  sort?: Sort;
-  onSort?: (sort: Sort) => void;
-  selection?: Selection;
-  /** The name of a row, for the label of its checkbox. */
-  nameOf: (row: Row) => string;
-  /** Beside the name of a group. */
-  groupAside?: (group: Group<Row>) => ReactNode;
-}
 
 type Line<Row> = { kind: 'group'; group: Group<Row> } | { kind: 'row'; row: Row };
 

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { toggled, type Column } from './columns.ts';
-import type { DataTableProps } from './data-table.tsx';
+import type { DataTableProps } from './props.ts';
 import classes from './data-table.module.css';
 
 export function HeadRow<Row>({ columns, groups, keyOf, sort, onSort, selection }: DataTableProps<Row>) {

@@ -1,0 +1,75 @@
+// The command that is under way for a server, or the one that failed last; both outlast a reload.
+import { Alert, Loader } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../api/may.ts';
+import type { Schemas } from '../api/operations.ts';
+import { useRead } from '../api/reading.ts';
+import { useTexts } from '../texts/texts.ts';
+import classes from './command-progress.module.css';
+
+type Command = Schemas['Command'];
+
+/** Events announce what changes; this is for agents whose events are late. */
+const everyMs = 5_000;
+/** Older failures are in the list of commands. */
+const shownForMs = 10 * 60_000;
+/** Console lines are shown in the console. */
+const silent: readonly Command['kind'][] = ['type', 'type_lines', 'announce'];
+
+export function CommandProgress({ instanceId }: { instanceId: string }) {
+  const t = useTexts('instance');
+  const may = useMay('GET /api/commands');
+  const { data } = useRead(
+    '/api/commands',
+    { params: { query: { instance_id: instanceId, limit: 10 } } },
+    { enabled: may, every: everyMs },
+  );
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const commands = (data?.data ?? []).filter(({ kind }) => !silent.includes(kind));
+  const running = commands.filter(({ finished_at }) => finished_at === null);
+  const [last] = commands;
+  const hasFailed =
+    last !== undefined &&
+    last.finished_at !== null &&
+    (last.status === 'failed' || last.status === 'expired') &&
+    last.id !== dismissed &&
+    Date.now() - Date.parse(last.finished_at) < shownForMs;
+  return (
+    <>
+      {running.map((command) => (
+        <Running key={command.id} command={command} />
+      ))}
+      {hasFailed && (
+        <Alert
+          color="red"
+          icon={<TriangleAlert size={18} />}
+          title={t('failed.title', { kind: t(`kinds.${last.kind}`) })}
+          withCloseButton
+          closeButtonLabel={t('failed.dismiss')}
+          onClose={() => setDismissed(last.id)}
+        >
+          {last.error?.detail ?? last.detail ?? ''}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Running({ command: { kind, status, requested_by } }: { command: Command }) {
+  const t = useTexts('instance');
+  const words =
+    kind === 'start' || kind === 'stop' || kind === 'restart'
+      ? t(`pending.${kind}`)
+      : t('pending.other', { kind: t(`kinds.${kind}`) });
+  return (
+    <div className={classes.running} role="status">
+      <Loader size={16} />
+      <span>
+        {words}
+        {requested_by !== null && ` ${t('pending.by', { who: requested_by })}`}
+        {(status === 'queued' || status === 'sent') && ` · ${t('pending.waitingForAgent')}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// What was requested of a server last, by whom, and what came of it.
+import { Section } from '@gantry/ui/section.tsx';
+import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
+import type { Schemas } from '../api/operations.ts';
+import { useRead } from '../api/reading.ts';
+import { Loaded } from '../shared/loaded.tsx';
+import { Time } from '../shared/time.tsx';
+import { useTexts } from '../texts/texts.ts';
+import classes from './overview.module.css';
+
+type Command = Schemas['Command'];
+
+const maxShown = 6;
+
+export function LatestCommands({ instanceId }: { instanceId: string }) {
+  const t = useTexts('instance');
+  const asked = useRead('/api/commands', {
+    params: { query: { instance_id: instanceId, limit: maxShown } },
+  });
+  return (
+    <Section title={t('overview.activity')}>
+      <Loaded asked={asked} waitingFor={t('overview.activity')}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="hint">{t('overview.noActivity')}</p>
+          ) : (
+            <ul className={classes.commands}>
+              {data.map((command) => (
+                <CommandItem key={command.id} command={command} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function toneOf({ status, finished_at }: Command): Tone {
+  if (status === 'failed' || status === 'expired') return 'bad';
+  return finished_at === null ? 'busy' : 'good';
+}
+
+function CommandItem({ command }: { command: Command }) {
+  const t = useTexts('instance');
+  const common = useTexts('common');
+  return (
+    <li className={classes.command}>
+      <span className={classes.kind}>{t(`kinds.${command.kind}`)}</span>
+      <StateText tone={toneOf(command)}>{common(`commandStatus.${command.status}`)}</StateText>
+      <span className={classes.by}>
+        {command.requested_by ?? t('overview.byNobody')} · <Time at={command.created_at} />
+      </span>
+      {command.error !== null && <span className={classes.problem}>{command.error.detail}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,14 @@
+// The tabs of a server; each is offered to those who may read what it shows.
+import type { LinkProps } from '@tanstack/react-router';
+import type { Operation } from '../api/operations.ts';
+import type instance from '../texts/en/instance.json';
+
+export interface Tab {
+  to: NonNullable<LinkProps['to']>;
+  name: Exclude<keyof (typeof instance)['tabs'], 'label'>;
+  needs: Operation;
+}
+
+export const tabs: readonly Tab[] = [
+  { to: '/servers/$instanceId', name: 'overview', needs: 'GET /api/fleet/instances/{instance_id}' },
+];

@@ -1,0 +1,103 @@
+// One action on many servers: requests it for each, and remembers the commands so that a reload loses nothing.
+import { useSyncExternalStore } from 'react';
+import { problemOf } from '../../api/problem.ts';
+import { write } from '../../api/writing.ts';
+import type { Server } from '../server-search.ts';
+
+export type BulkAction = 'start' | 'stop' | 'restart' | 'message';
+
+export interface BulkItem {
+  instanceId: string;
+  name: string;
+  /** The command that the platform accepted. */
+  commandId?: string;
+  /** Why the platform refused. */
+  refusal?: string;
+}
+
+export interface BulkRun {
+  action: BulkAction;
+  startedAt: string;
+  items: readonly BulkItem[];
+}
+
+const storageKey = 'gantry-bulk-run';
+const maxParallel = 6;
+
+let current: BulkRun | null = stored();
+const listeners = new Set<() => void>();
+
+function stored(): BulkRun | null {
+  const text = window.sessionStorage.getItem(storageKey);
+  return text === null ? null : (JSON.parse(text) as BulkRun);
+}
+
+function setRun(run: BulkRun | null): void {
+  current = run;
+  if (run === null) window.sessionStorage.removeItem(storageKey);
+  else window.sessionStorage.setItem(storageKey, JSON.stringify(run));
+  for (const listener of listeners) listener();
+}
+
+export const closeRun = (): void => setRun(null);
+
+export const useBulkRun = (): BulkRun | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+
+/** Requests the action for each server, a few at a time. */
+export async function runBulk(action: BulkAction, servers: readonly Server[], message = ''): Promise<void> {
+  const startedAt = new Date().toISOString();
+  setRun({ action, startedAt, items: servers.map(({ id, name }) => ({ instanceId: id, name })) });
+  const waiting = [...servers];
+  const work = async () => {
+    for (let server = waiting.shift(); server !== undefined; server = waiting.shift())
+      note(startedAt, server.id, await requested(action, server, message));
+  };
+  await Promise.all(Array.from({ length: maxParallel }, work));
+}
+
+async function requested(
+  action: BulkAction,
+  { id, game }: Server,
+  message: string,
+): Promise<Partial<BulkItem>> {
+  try {
+    const command = await request(action, id, lineFor(game, message));
+    return { commandId: command.id };
+  } catch (error) {
+    return { refusal: problemOf(error)?.detail ?? (error as Error).message };
+  }
+}
+
+function request(action: BulkAction, id: string, line: string) {
+  const params = { path: { instance_id: id } };
+  switch (action) {
+    case 'start':
+      return write('POST /api/instances/{instance_id}/start', { params });
+    case 'stop':
+      return write('POST /api/instances/{instance_id}/stop', { params });
+    case 'restart':
+      return write('POST /api/instances/{instance_id}/restart', { params });
+    case 'message':
+      return write('POST /api/instances/{instance_id}/console', { params, body: { line } });
+  }
+}
+
+/** The console command of each game that shows a message to all players. */
+const lineFor = (game: string | null, message: string): string =>
+  game === 'openttd' ? `say "${message.replaceAll('"', "'")}"` : `say ${message}`;
+
+/** Ignores what comes from a run that was closed or replaced. */
+function note(startedAt: string, instanceId: string, outcome: Partial<BulkItem>): void {
+  if (current?.startedAt !== startedAt) return;
+  setRun({
+    ...current,
+    items: current.items.map((item) => (item.instanceId === instanceId ? { ...item, ...outcome } : item)),
+  });
+}

@@ -1,0 +1,112 @@
+// The columns of the table of servers.
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Column } from '../shared/data-table/columns.ts';
+import { useFormats } from '../shared/formats.ts';
+import { InstanceState, instanceStates } from '../shared/instance-state.tsx';
+import { useTexts } from '../texts/texts.ts';
+import type { Server } from './server-search.ts';
+
+const none = '–';
+
+export function useServerColumns(clusters: ReadonlyMap<string, string>): readonly Column<Server>[] {
+  const t = useTexts('servers');
+  const formats = useFormats();
+  return useMemo(
+    (): Column<Server>[] => [
+      {
+        key: 'name',
+        header: t('columns.name'),
+        width: 'minmax(150px, 2fr)',
+        phone: 'title',
+        sortBy: ({ name }) => name,
+        cell: ({ id, name }) => (
+          <Link to="/servers/$instanceId" params={{ instanceId: id }}>
+            {name}
+          </Link>
+        ),
+      },
+      {
+        key: 'state',
+        header: t('columns.state'),
+        width: '112px',
+        phone: 'aside',
+        sortBy: ({ state }) => instanceStates.indexOf(state),
+        cell: ({ state }) => <InstanceState state={state} />,
+      },
+      {
+        key: 'players',
+        header: t('columns.players'),
+        width: '104px',
+        align: 'end',
+        phone: 'line',
+        sortBy: ({ players }) => players,
+        cell: ({ players, max_players, queued }) => {
+          if (players === null) return none;
+          const count =
+            max_players === null
+              ? formats.number(players)
+              : t('players', { players: formats.number(players), max: formats.number(max_players) });
+          return queued === null || queued === 0 ? count : `${count} ${t('queued', { queued })}`;
+        },
+      },
+      {
+        key: 'fps',
+        header: t('columns.fps'),
+        width: '56px',
+        align: 'end',
+        phone: 'line',
+        sortBy: ({ fps }) => fps,
+        cell: ({ fps }) => (fps === null ? none : formats.number(Math.round(fps))),
+      },
+      {
+        key: 'memory',
+        header: t('columns.memory'),
+        width: '84px',
+        align: 'end',
+        phone: 'line',
+        sortBy: ({ memory_bytes }) => memory_bytes,
+        cell: ({ memory_bytes }) => (memory_bytes === null ? none : formats.bytes(memory_bytes)),
+      },
+      {
+        key: 'uptime',
+        header: t('columns.uptime'),
+        width: '100px',
+        align: 'end',
+        phone: 'none',
+        isWide: true,
+        sortBy: ({ uptime_seconds }) => uptime_seconds,
+        cell: ({ uptime_seconds }) => (uptime_seconds === 0 ? none : formats.duration(uptime_seconds)),
+      },
+      {
+        key: 'map',
+        header: t('columns.map'),
+        width: 'minmax(90px, 1fr)',
+        phone: 'none',
+        sortBy: ({ map }) => map,
+        cell: ({ map }) => map ?? none,
+      },
+      {
+        key: 'host',
+        header: t('columns.host'),
+        width: 'minmax(90px, 1fr)',
+        phone: 'line',
+        sortBy: ({ hostname }) => hostname,
+        cell: ({ hostname }) => hostname,
+      },
+      ...(clusters.size === 0
+        ? []
+        : [
+            {
+              key: 'cluster',
+              header: t('columns.cluster'),
+              width: 'minmax(80px, 1fr)',
+              phone: 'none',
+              sortBy: ({ cluster_id }: Server) => clusters.get(cluster_id ?? '') ?? null,
+              cell: ({ cluster_id }: Server) => clusters.get(cluster_id ?? '') ?? none,
+            } as const,
+          ]),
+    ],
+    [t, formats, clusters],
+  );
+}

@@ -1,0 +1,61 @@
+// The table of servers, with the selection that actions apply to.
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useMayAny } from '../api/may.ts';
+import { grouped, sorted, type Group } from '../shared/data-table/columns.ts';
+import { DataTable } from '../shared/data-table/data-table.tsx';
+import { useSelection } from '../shared/data-table/selection.ts';
+import { useTexts } from '../texts/texts.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useServerColumns } from './server-columns.tsx';
+import type { Server } from './server-search.ts';
+
+const route = getRouteApi('/frame/licensed/servers');
+
+interface ServerTableProps {
+  servers: readonly Server[];
+  clusters: ReadonlyMap<string, string>;
+}
+
+export function ServerTable({ servers, clusters }: ServerTableProps) {
+  const t = useTexts('servers');
+  const { sort, group } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useServerColumns(clusters);
+  const groups = useMemo((): Group<Server>[] => {
+    const rows = sorted(servers, columns, sort);
+    if (group === 'none') return [{ key: 'all', name: '', rows }];
+    if (group === 'host')
+      return grouped(rows, ({ host_id, hostname }) => ({ key: host_id, name: hostname }), '');
+    return grouped(
+      rows,
+      ({ cluster_id }) => {
+        const name = clusters.get(cluster_id ?? '');
+        return cluster_id === null || name === undefined ? null : { key: cluster_id, name };
+      },
+      t('noCluster'),
+    );
+  }, [servers, columns, sort, group, clusters, t]);
+  const order = useMemo(() => groups.flatMap(({ rows }) => rows.map(({ id }) => id)), [groups]);
+  const selection = useSelection(order);
+  const mayAct = useMayAny(
+    'POST /api/instances/{instance_id}/start',
+    'POST /api/instances/{instance_id}/console',
+  );
+  const selected = servers.filter(({ id }) => selection.has(id));
+  return (
+    <>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        groups={groups}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true })}
+        {...(mayAct && { selection })}
+      />
+      {selected.length > 0 && <BulkBar servers={selected} onClear={() => selection.set([])} />}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+// The web panel in a browser, as one of its visitors.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { password, type World } from '../../support/world.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+/** Set to a directory to keep a picture of each screen that is checked, at both widths and in both schemes. */
+const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
+
+/** Pages load their parts when they are opened, on a busy machine. */
+const patienceMs = 30_000;
+
+export interface VisitorOptions {
+  locale?: string;
+  /** Signs in as this user; without it the visitor starts at the sign-in page. */
+  email?: string;
+  /** The first page; `/` unless given. */
+  path?: string;
+}
+
+export class Visitor {
+  readonly page: Page;
+  readonly world: World;
+  /** Errors of the page, and violations of its policy. */
+  readonly faults: string[] = [];
+  readonly #context: BrowserContext;
+
+  private constructor(world: World, context: BrowserContext, page: Page) {
+    this.world = world;
+    this.page = page;
+    this.#context = context;
+    page.setDefaultTimeout(patienceMs);
+    this.#watch(page);
+  }
+
+  /** A browser of their own; the world closes it. */
+  static async open(
+    browser: Browser,
+    world: World,
+    { locale = 'en', email, path = '/' }: VisitorOptions = {},
+  ): Promise<Visitor> {
+    const context = await browser.newContext({ locale, viewport: desk, reducedMotion: 'reduce' });
+    world.atEnd(() => context.close());
+    const visitor = new Visitor(world, context, await context.newPage());
+    await visitor.go(path);
+    if (email !== undefined) await visitor.signIn(email);
+    return visitor;
+  }
+
+  #watch(page: Page): void {
+    page.on('pageerror', (error) => this.faults.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) this.faults.push(message.text());
+    });
+  }
+
+  /** Another tab of the same browser, with the same session. */
+  async openTab(path: string): Promise<Page> {
+    const tab = await this.#context.newPage();
+    this.#watch(tab);
+    tab.setDefaultTimeout(patienceMs);
+    await tab.goto(`${this.world.url}${path}`);
+    return tab;
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(`${this.world.url}${path}`);
+  }
+
+  async signIn(email: string, secret = password): Promise<void> {
+    await this.fill('E-mail address', email);
+    await this.fill('Password', secret);
+    await this.press('Sign in');
+    await this.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  }
+
+  /** Waits for the heading. */
+  see(heading: string | RegExp): Promise<void> {
+    return this.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+  }
+
+  says(text: string | RegExp): Promise<void> {
+    return this.page.getByText(text).first().waitFor();
+  }
+
+  press(button: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    return within.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  follow(link: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    return within.getByRole('link', { name: link, exact: true }).click();
+  }
+
+  fill(label: string, text: string, within: Page | Locator = this.page): Promise<void> {
+    return within.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  /** The section with this title. */
+  section(title: string): Locator {
+    return this.page.getByRole('region', { name: title, exact: true });
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  /** The row of a table that begins with this name. */
+  row(name: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByRole('link', { name, exact: true }) });
+  }
+
+  /** Confirms the identity in the dialog that a sensitive change opens. */
+  async stepUp(): Promise<void> {
+    await this.fill('Password', password, this.dialog);
+    await this.press('Confirm', this.dialog);
+  }
+
+  /** Whatever keeps people from using the screen as it is: at both widths, in both schemes. */
+  async barriers(screen: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const viewport of [desk, phone]) {
+      await this.page.setViewportSize(viewport);
+      if (await this.page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
+        found.push(`${screen}: wider than ${viewport.width} px`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await this.page.emulateMedia({ colorScheme });
+        const look = `${screen}-${viewport.width}-${colorScheme}`;
+        await this.#keepPicture(look);
+        found.push(...(await this.#violations()).map((violation) => `${look}: ${violation}`));
+      }
+    }
+    await this.page.setViewportSize(desk);
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    return found;
+  }
+
+  async #violations(): Promise<string[]> {
+    await this.page.evaluate(axeSource);
+    const { violations } = await this.page.evaluate<AxeResults>(
+      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })`,
+    );
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+
+  async #keepPicture(name: string): Promise<void> {
+    if (picturesDirectory === undefined) return;
+    mkdirSync(picturesDirectory, { recursive: true });
+    await this.page.screenshot({ path: join(picturesDirectory, `${name}.png`) });
+  }
+}

@@ -1,0 +1,39 @@
+// The catalogue of the panel's texts is complete in every language.
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root } from '../support/contract.ts';
+
+const directory = resolve(root, 'panel/src/texts');
+const filesOf = (language: string) => globSync(`${language}/*.json`, { cwd: directory }).sort();
+
+/** The texts of a file by the path of their key. */
+function textsOf(file: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const collect = (node: unknown, path: string) => {
+    if (typeof node === 'string') texts.set(path, node);
+    else
+      for (const [key, child] of Object.entries(node as object))
+        collect(child, path === '' ? key : `${path}.${key}`);
+  };
+  collect(JSON.parse(readFileSync(resolve(directory, file), 'utf8')), '');
+  return texts;
+}
+
+const placeholdersOf = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+
+const areas = filesOf('en').map((file) => file.replace('en/', ''));
+
+describe('the texts of the panel', () => {
+  it('have the same areas in each language', () => {
+    expect(filesOf('de').map((file) => file.replace('de/', ''))).toEqual(areas);
+  });
+
+  it.each(areas)('of %s have the same keys and placeholders in each language', (area) => {
+    const english = textsOf(`en/${area}`);
+    const german = textsOf(`de/${area}`);
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+    for (const [key, text] of english)
+      expect([key, placeholdersOf(german.get(key) ?? '')]).toEqual([key, placeholdersOf(text)]);
+    expect([...english, ...german].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+});
