@@ -49,7 +49,7 @@ function CommandItem({ command }: { command: Command }) {
       <span className={classes.kind}>{t(`kinds.${command.kind}`)}</span>
       <StateText tone={toneOf(command)}>{common(`commandStatus.${command.status}`)}</StateText>
       <span className={classes.by}>
-        {command.requested_by ?? t('overview.byNobody')} · <Time at={command.created_at} />
+        {command.requested_by ?? t('overview.byGantry')} · <Time at={command.created_at} />
       </span>
       {command.error !== null && <span className={classes.problem}>{command.error.detail}</span>}
     </li>

@@ -69,7 +69,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
         onClose={close}
       >
         <p>{t(`power.${asking ?? 'stop'}Lead`)}</p>
-        <p>{players === 0 ? t('power.nobodyHit') : t('power.playersHit', { count: players })}</p>
+        <p>{players === 0 ? t('power.noPlayersHit') : t('power.playersHit', { count: players })}</p>
       </ConfirmDialog>
     </div>
   );

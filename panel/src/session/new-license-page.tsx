@@ -40,9 +40,9 @@ export function NewLicensePage() {
 
   if (!mayCall(me, 'POST /api/admin/licenses'))
     return (
-      <Page title={t('license.nobody')}>
-        <EmptyState icon={KeyRound} title={t('license.nobody')}>
-          {t('license.nobodyDetail', { email: me.email })}
+      <Page title={t('license.noLicense')}>
+        <EmptyState icon={KeyRound} title={t('license.noLicense')}>
+          {t('license.noLicenseDetail', { email: me.email })}
         </EmptyState>
       </Page>
     );

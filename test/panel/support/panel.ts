@@ -125,7 +125,7 @@ export class Visitor {
     await this.press('Confirm', this.dialog);
   }
 
-  /** Whatever keeps people from using the screen as it is: at both widths, in both schemes. */
+  /** Everything that keeps people from using the screen: at both widths, in both schemes. */
   async barriers(screen: string): Promise<string[]> {
     const found: string[] = [];
     for (const viewport of [desk, phone]) {

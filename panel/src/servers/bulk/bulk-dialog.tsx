@@ -46,7 +46,7 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
     >
       <p>{rest > 0 ? t('bulk.more', { names, count: rest }) : names}</p>
       {(action === 'stop' || action === 'restart') && (
-        <p>{players === 0 ? t('bulk.nobodyHit') : t('bulk.playersHit', { count: players })}</p>
+        <p>{players === 0 ? t('bulk.noPlayersHit') : t('bulk.playersHit', { count: players })}</p>
       )}
       {isMessage && targets.length < servers.length && (
         <p>{t('bulk.notRunning', { count: servers.length - targets.length })}</p>
