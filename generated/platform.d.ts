@@ -1246,7 +1246,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns what happened in the license, newest first. Each type also requires the permission that `GET /api/events/types` names; events of other types are left out. Events are kept for 90 days and never change. To follow the log, read with `order=asc` and continue `after` the last `cursor`, or open the stream at `stream_cursor`. docs/events.md describes how to follow it without gaps.
+         * @description Returns what happened in the license, newest first. Each type also requires the permission that `GET /api/events/types` names; events of other types are left out. Events are kept for 90 days and never change. To follow the log, read with `order=asc` and continue `after` the last `cursor`, or open the stream at `stream_cursor`. The guide [Events](/api/docs/guides/events) describes how to follow it without gaps.
          */
         get: operations["listEvents"];
         put?: never;
@@ -5308,7 +5308,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive an event
-         * @description Sent for each event that the webhook subscribes to, and for tests. The headers `webhook-*` are those of Standard Webhooks, whose libraries verify them. docs/webhooks.md describes how to verify the signatures.
+         * @description Sent for each event that the webhook subscribes to, and for tests. The headers `webhook-*` are those of Standard Webhooks, whose libraries verify them. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
          */
         post: operations["receiveEvent"];
         delete?: never;

@@ -1,6 +1,6 @@
 // `gantry api`: one operation, with an option for each of its fields.
 import { writeFile } from 'node:fs/promises';
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { Caller, hasSucceeded, type Reply } from './caller.ts';
 import { loadContract } from './contract-cache.ts';
 import type { Contract, Field, Operation } from './contract.ts';
@@ -10,7 +10,7 @@ import { formatOf, moreOf, textOf, type PrintOptions } from './output.ts';
 import { operationNamed } from './named-operation.ts';
 import type { Profiles } from './profiles.ts';
 import { curlOf, type Arguments } from './request.ts';
-import { argumentsFrom, flagsOf, isBoolean } from './values.ts';
+import { argumentsFrom, flagsOf, isBoolean, kebab } from './values.ts';
 
 export interface ApiOptions {
   server?: string;
@@ -165,14 +165,24 @@ function parsed(contract: Contract, operation: Operation, args: string[]): Parse
       if (value === null || value === undefined) take(true);
     });
   }
-  const known = args.map((text) =>
-    text.replace(/^--[\w-]+/, (flag) => `--${flag.slice(2).replaceAll('_', '-').toLowerCase()}`),
-  );
-  try {
-    command.parse(known, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode !== 0) throw error;
-    throw error;
-  }
+  command.parse(withKnownFlags(command, args), { from: 'user' });
   return { options: command.opts<OwnOptions & { timeout: string }>(), texts };
+}
+
+/** Flags in the form of the program: `--instance_id` is `--instance-id`. Values stay, even those that look like flags. */
+function withKnownFlags(command: Command, args: readonly string[]): string[] {
+  const written: string[] = [];
+  let takesNext = false;
+  for (const text of args) {
+    const [, name] = /^--([\w-]+)/.exec(text) ?? [];
+    if (takesNext || name === undefined) {
+      written.push(text);
+      takesNext = false;
+      continue;
+    }
+    const flag = `--${kebab(name)}`;
+    written.push(`${flag}${text.slice(name.length + 2)}`);
+    takesNext = !text.includes('=') && command.options.find(({ long }) => long === flag)?.required === true;
+  }
+  return written;
 }

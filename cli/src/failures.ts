@@ -57,7 +57,8 @@ export function linesOf(error: unknown): string[] {
     const { title, code, status, detail, errors = [], request_id: requestId } = error.problem;
     return [
       `${title} (${code}, ${status})`,
-      `  ${detail}`,
+      // The detail of a refused request is its first fault.
+      ...(errors.length === 0 ? [`  ${detail}`] : []),
       ...errors.map(({ pointer, detail: reason }) => `  ${pointer}: ${reason}`),
       ...remedyOf(code),
       `  Request ${requestId}`,

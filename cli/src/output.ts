@@ -27,12 +27,40 @@ export interface PrintOptions {
 /** The text of a result; a page prints its entries, anything else itself. */
 export function textOf(value: unknown, { format, columns, width = 120 }: PrintOptions): string {
   if (value === undefined) return '';
-  if (format === 'json') return `${safe(JSON.stringify(value, null, 2), true)}\n`;
+  if (columns !== undefined) refuseUnknown(columns, rowsOf(value));
+  if (format === 'json')
+    return `${safe(JSON.stringify(columns === undefined ? value : picked(value, columns), null, 2), true)}\n`;
   const rows = rowsOf(value);
   const names = columns ?? columnsOf(rows);
   if (format === 'csv') return csvOf(rows, names);
   if (columns === undefined && !isPage(value) && isRow(value)) return detailsOf(value, width);
   return tableOf(rows, names, width);
+}
+
+/** A misspelled column would look like one without values. */
+function refuseUnknown(columns: readonly string[], rows: Row[]): void {
+  const unknown = columns.filter((name) => rows.length > 0 && !rows.some((row) => hasAt(row, name)));
+  if (unknown.length > 0)
+    throw new CliError(
+      `The result has no column ${unknown.join(', ')}. It has ${columnsOf(rows).join(', ')}; a.b names a field of an object.`,
+    );
+}
+
+function hasAt(row: Row, name: string): boolean {
+  if (Object.hasOwn(row, name)) return true;
+  const [first = '', ...rest] = name.split('.');
+  const inner = Object.hasOwn(row, first) ? row[first] : undefined;
+  // An object that is null here has its fields elsewhere.
+  return rest.length > 0 && (inner === null || (isRow(inner) && hasAt(inner, rest.join('.'))));
+}
+
+/** The chosen columns of each entry; a page stays a page. */
+function picked(value: unknown, columns: readonly string[]): unknown {
+  const rows = rowsOf(value).map((row) =>
+    Object.fromEntries(columns.map((name) => [name, at(row, name) ?? null])),
+  );
+  if (isPage(value)) return { data: rows, next_cursor: value.next_cursor };
+  return Array.isArray(value) || (isRow(value) && soleList(value) !== undefined) ? rows : rows[0];
 }
 
 /** A page's hint about more entries, for people. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Tokens } from '../../client/src/session.ts';
 import { CliError } from './failures.ts';
-import { writePrivately } from './private-files.ts';
+import { locked, writePrivately } from './private-files.ts';
 
 export interface Profile {
   server: string;
@@ -70,9 +70,11 @@ export class Profiles {
   }
 
   async change(change: (stored: Stored) => void): Promise<void> {
-    const stored = await this.read();
-    change(stored);
-    await writePrivately(this.file, `${JSON.stringify(stored, null, 2)}\n`);
+    await locked(this.file, async () => {
+      const stored = await this.read();
+      change(stored);
+      await writePrivately(this.file, `${JSON.stringify(stored, null, 2)}\n`);
+    });
   }
 
   /** The server and credentials of this run: options first, then the environment, then the profile. */

@@ -33,14 +33,20 @@ export async function run(args: string[]): Promise<number> {
     .exitOverride()
     .enablePositionalOptions();
 
-  connected(
+  const api = connected(
     program
       .command('api <operationId> [options...]')
       .description('Call an operation. `gantry operations describe <operationId>` shows its options.')
       .helpOption(false)
       .allowUnknownOption()
       .passThroughOptions(),
-  ).action(async (operationId: string, rest: string[], options: ConnectionOptions) => {
+  );
+  api.action(async (operationId: string, rest: string[], options: ConnectionOptions) => {
+    // After the name of an operation, `--help` is for its own options.
+    if (operationId === '--help' || operationId === '-h') {
+      api.outputHelp();
+      return;
+    }
     exitCode = await callOperation(profiles, operationId, rest, options);
   });
 

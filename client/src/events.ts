@@ -41,6 +41,8 @@ export async function* streamEvents(
   baseUrl: string,
   { cursor: start, query = {}, signal = new AbortController().signal }: EventStreamOptions,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
+  // An address that no request can have is a mistake, not a lost connection.
+  streamRequest(baseUrl, query, start, signal);
   let cursor = start;
   let waitMs = firstWaitMs;
   for (;;) {

@@ -165,7 +165,7 @@ function addProblemJson(router: Router, site: Site, options: DocsOptions): void 
     response.vary('Accept');
     const code = nameIn(request);
     const isSent =
-      request.accepts(['html', 'json']) === 'json' &&
+      acceptsJson(request) &&
       (await site.send(request, response, {
         type: 'application/json',
         headers: crossOrigin(options),
@@ -178,6 +178,12 @@ function addProblemJson(router: Router, site: Site, options: DocsOptions): void 
     if (!isSent) next();
   });
 }
+
+/** Problems name these pages, so their own media type asks for JSON too. */
+const acceptsJson = (request: Request): boolean =>
+  ['json', 'application/problem+json'].includes(
+    String(request.accepts(['html', 'json', 'application/problem+json'])),
+  );
 
 /** The changelog for programs: JSON, Markdown and a feed. A contract without versions has none of them. */
 function addChangelog(router: Router, site: Site, options: DocsOptions): void {

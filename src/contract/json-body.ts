@@ -65,7 +65,7 @@ export function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as unknown;
   } catch (error) {
-    throw new DomainError('malformed_body', 'The body is not what its headers say it is.', { cause: error });
+    throw new DomainError('malformed_body', 'The body is not valid JSON.', { cause: error });
   }
 }
 

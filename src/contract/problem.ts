@@ -171,9 +171,13 @@ export function unreadableBody(thrown: unknown): unknown {
   if (thrown instanceof DomainError) return thrown;
   const { status } = thrown as { status?: number };
   if (status === 400)
-    return new DomainError('malformed_body', 'The body is not what its headers say it is.', {
-      cause: thrown,
-    });
+    return new DomainError(
+      'malformed_body',
+      'The body does not have the form that its `Content-Type` names.',
+      {
+        cause: thrown,
+      },
+    );
   const code = codeOfStatus[status ?? 0];
   return code === undefined ? thrown : new DomainError(code, details[code], { cause: thrown });
 }

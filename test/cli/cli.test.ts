@@ -159,6 +159,37 @@ describe('calling operations', () => {
     expect(csv.stdout.split('\n').sort()).toEqual(['', ...names, 'name']);
   });
 
+  it('prints chosen columns in every format, and refuses one that the result does not have', async () => {
+    const { textOf } = await import('../../cli/src/output.ts');
+    const page = { data: [{ id: 1, host: { name: 'a' }, cluster: null }], next_cursor: null };
+    const columns = ['id', 'host.name', 'cluster.name'];
+    expect(JSON.parse(textOf(page, { format: 'json', columns }))).toEqual({
+      data: [{ id: 1, 'host.name': 'a', 'cluster.name': null }],
+      next_cursor: null,
+    });
+    expect(JSON.parse(textOf({ id: 1, name: 'b' }, { format: 'json', columns: ['name'] }))).toEqual({
+      name: 'b',
+    });
+    for (const format of ['table', 'json', 'csv'] as const)
+      expect(() => textOf(page, { format, columns: ['id', 'hots.name'] })).toThrow(
+        'The result has no column hots.name. It has id, host, cluster',
+      );
+  });
+
+  it('leaves values alone that look like options', async () => {
+    const { stdout } = await cli.run(['api', createClusterId, '--name', '--Red_Zone', '--dry-run']);
+    expect(stdout).toContain('{"name":"--Red_Zone"}');
+  });
+
+  it('shows its options with --help', async () => {
+    for (const flag of ['--help', '-h'])
+      expect(await cli.run(['api', flag])).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^Usage: gantry api .*<operationId>/),
+      });
+    expect((await cli.run(['api', createClusterId, '--help'])).stdout).toContain('--name <value>');
+  });
+
   it('never lets a name of a game server move the cursor, reorder text, or run in a spreadsheet', async () => {
     const hostile = '=cmd()\u001b[2Jgone\u202etxt';
     const output = await import('../../cli/src/output.ts');
@@ -217,7 +248,7 @@ describe('errors', () => {
     expect(missing.stderr).toMatch(/\(not_found, 404\)\n {2}.+\n {2}Request \S+/);
     const invalid = await cli.run(['api', createClusterId, '--name', '']);
     expect(invalid.status).toBe(3);
-    expect(invalid.stderr).toMatch(/\(validation_failed, 400\)[\s\S]*\/body\/name|name/);
+    expect(invalid.stderr).toMatch(/\(validation_failed, 400\)\n {2}\/name: .+\n {2}Request \S+/);
     const weak = await cli.run(['api', idOf('get', '/api/webhooks')]);
     expect(weak.status).toBe(4);
     const wrongKey = await cli.run(['api', listClusters], { environment: { GANTRY_API_KEY: 'wrong' } });
@@ -318,6 +349,18 @@ describe('profiles', () => {
       status: 2,
       stderr: expect.stringContaining('chmod 600'),
     });
+    own.close();
+  });
+
+  it('lose no change of another process', async () => {
+    const own = new Cli('');
+    const names = Array.from({ length: 4 }, (_, index) => `profile-${index}`);
+    const runs = await Promise.all(
+      names.map((name) => own.run(['profile', 'set', name, '--server', world.url])),
+    );
+    expect(runs.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+    const { profiles } = JSON.parse(readFileSync(own.profilesFile, 'utf8')) as { profiles: object };
+    expect(Object.keys(profiles).sort()).toEqual(names);
     own.close();
   });
 

@@ -101,6 +101,8 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (rev
       ]);
       const found = await call('search_operations', { query: 'create cluster', limit: 3 });
       expect(found.text).toContain(`"operation_id":"${createClusterId}"`);
+      const forUsers = await call('search_operations', { query: 'disable second factor totp', limit: 50 });
+      expect(forUsers.text).not.toContain('disableTotp');
       const shown = await call('describe_operation', { operation_id: createClusterId });
       expect(JSON.parse(shown.text)).toMatchObject({
         request: `POST ${clusters}`,

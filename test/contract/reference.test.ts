@@ -69,6 +69,12 @@ describe('problem codes', () => {
     for (const { code } of data) expect(text).toContain(`href="/problems/${code}"`);
   });
 
+  it('are JSON for a program that asks with their own media type', async () => {
+    const { text, headers } = await get('/problems/not_found', { accept: 'application/problem+json' });
+    expect(headers['content-type']).toMatch('application/json');
+    expect(JSON.parse(text)).toMatchObject({ code: 'not_found' });
+  });
+
   it('that are unknown are not found, in either form', async () => {
     for (const accept of ['text/html', 'application/json'])
       for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E']) {
@@ -179,6 +185,17 @@ describe('pages', () => {
         ]);
       }
   });
+});
+
+it('guides in Markdown link to pages of this server only', async () => {
+  const { text } = await get('/api/docs/guides/tools.md');
+  expect(text).toContain('[event stream](/api/docs/guides/events.md)');
+  for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(\/|https?:)/);
+});
+
+it('no text of the contract names a file of the repository', async () => {
+  const { text } = await get('/api/openapi.json');
+  expect(text.match(/\b(?:docs|openapi|src)\/[\w./-]+\.(?:md|yaml|ts)\b/g)).toBeNull();
 });
 
 describe('tools around the contract', () => {

@@ -158,6 +158,7 @@ class Tools {
   #found(query: string, limit: number): CallToolResult {
     const found = search(this.#contract, query, this.#contract.operations.size)
       .filter((operation) => !this.#options.isReadOnly || operation.method === 'GET')
+      .filter(takesKeys)
       .slice(0, limit);
     return text(
       found.length === 0
@@ -250,6 +251,10 @@ class Tools {
       : `${whole.slice(0, maxOutput)}\nCut after ${maxOutput} of ${whole.length} characters.`;
   }
 }
+
+/** The server has a key, of a license or of a hosting company, and no user. */
+const takesKeys = ({ security }: Operation): boolean =>
+  security.length === 0 || security.some((schemes) => 'apiKey' in schemes || 'hostKey' in schemes);
 
 /** Sorts the parameters into path, query and headers. */
 function argumentsOf(operation: Operation, { parameters, body }: CallInput): Arguments {

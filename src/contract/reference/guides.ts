@@ -42,3 +42,11 @@ export function guideLink(target: string, names: readonly string[]): string | un
   const [, name = '', anchor = ''] = /^([\w-]+)\.md(#[\w-]+)?$/.exec(target) ?? [];
   return names.includes(name) ? `/api/docs/guides/${name}${anchor}` : undefined;
 }
+
+/** The Markdown with links that lead somewhere on the site; files that are not shown are named without a link. */
+export const withSiteLinks = (markdown: string, names: readonly string[]): string =>
+  markdown.replace(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_link, text: string, target: string) => {
+    const found = guideLink(target, names);
+    if (found === undefined) return text;
+    return `[${text}](${found.replace(/^(\/api\/docs\/guides\/[\w-]+)/, '$1.md')})`;
+  });

@@ -2,7 +2,7 @@
 import type { ProblemTable } from '../problem.ts';
 import type { OperationEntry, Tag } from './catalogue.ts';
 import { changelogMarkdown } from './changelog.ts';
-import { guideLink, type Guide } from './guides.ts';
+import { guideLink, withSiteLinks, type Guide } from './guides.ts';
 import { operationTable, renderPage, type PageContent, type Site } from './layout.ts';
 import { escapeHtml, htmlOf } from './markdown-html.ts';
 import { messagesMarkdown, type MessageDocument } from './messages-markdown.ts';
@@ -114,7 +114,9 @@ ${areas.join('\n')}`,
   }
 
   guideMarkdown(name: string): string | undefined {
-    return this.#guideOf(name)?.markdown;
+    const names = this.#parts.guides.map((found) => found.name);
+    const markdown = this.#guideOf(name)?.markdown;
+    return markdown && withSiteLinks(markdown, names);
   }
 
   messages(name: string): string | undefined {
