@@ -1,0 +1,36 @@
+// The tabs of an area: links, so that each has an address.
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { mayCall } from '../api/may.ts';
+import { useMe } from '../api/me.ts';
+import type { Operation } from '../api/operations.ts';
+import classes from './tabs.module.css';
+
+export interface AreaTab {
+  to: NonNullable<LinkProps['to']>;
+  name: string;
+  /** The operation that the page reads with. */
+  needs: Operation;
+  /** The tab of the area's own address is current only there. */
+  isExact?: boolean;
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: readonly AreaTab[] }) {
+  const me = useMe();
+  return (
+    <nav className={classes.tabs} aria-label={label}>
+      {tabs
+        .filter(({ needs }) => mayCall(me, needs))
+        .map(({ to, name, isExact = false }) => (
+          <Link
+            key={to}
+            to={to}
+            className={classes.tab}
+            activeOptions={{ exact: isExact, includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            {name}
+          </Link>
+        ))}
+    </nav>
+  );
+}
