@@ -13,7 +13,9 @@ const sources = globSync('panel/src/**/*.{ts,tsx}', { cwd: root }).map((file) =>
 function usedOperations(): Set<string> {
   const used = new Set<string>();
   for (const text of sources) {
-    for (const [, path = ''] of text.matchAll(/\b(?:useRead|useDocument|usePages|reading)\(\s*'(\/[^']+)'/g))
+    for (const [, path = ''] of text.matchAll(
+      /\b(?:useRead|useDocument|usePages|reading|read)\(\s*'(\/[^']+)'/g,
+    ))
       used.add(`GET ${path}`);
     for (const [, name = ''] of text.matchAll(
       /\b(?:useWrite|write)\(\s*'((?:POST|PUT|PATCH|DELETE) \/[^']+)'/g,

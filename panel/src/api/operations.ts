@@ -25,3 +25,13 @@ type PathIn<Name extends string> = Name extends `${string} ${infer Path}` ? Path
 export type WriteInit<Name extends WriteOperation> = Init<paths, PathIn<Name>, MethodIn<Name>>;
 
 export type WriteReply<Name extends WriteOperation> = Data<paths, PathIn<Name>, MethodIn<Name>, object>;
+
+/** The lists of the contract, which come in pages. */
+export type ListPath = {
+  [Path in ReadPath]: ItemOf<Reply<Path>> extends never ? never : Path;
+}[ReadPath];
+
+type ItemOf<Page> = Page extends { data: (infer Item)[]; next_cursor: string | null } ? Item : never;
+
+/** An entry of a list. */
+export type Entry<Path extends ListPath> = ItemOf<Reply<Path>>;

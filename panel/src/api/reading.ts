@@ -8,9 +8,8 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Entry, ListPath } from '@gantry/client';
 import { client } from './client.ts';
-import type { ReadInit, ReadPath, Reply } from './operations.ts';
+import type { Entry, ListPath, ReadInit, ReadPath, Reply } from './operations.ts';
 
 export interface ReadOptions {
   /** Without it, nothing is requested. */
@@ -27,7 +26,7 @@ interface AnyInit {
 
 type AnyRead = (path: string, init: object) => Promise<{ data: unknown; response: Response }>;
 
-const read = client.GET as unknown as AnyRead;
+const get = client.GET as unknown as AnyRead;
 
 /** Required parameters make the second argument required. */
 type Rest<Given> = object extends Given
@@ -38,11 +37,18 @@ export function keyOf(path: string, init: AnyInit | undefined): QueryKey {
   return [path, init?.params ?? {}];
 }
 
+/** Reads once, for what is neither a query of one operation nor a list. */
+export const read = async <Path extends ReadPath>(
+  path: Path,
+  init: ReadInit<Path>,
+  signal: AbortSignal,
+): Promise<Reply<Path>> => (await get(path, { ...init, signal })).data as Reply<Path>;
+
 /** The query of one operation, for loaders and for `useQuery`. */
 export const reading = <Path extends ReadPath>(path: Path, ...[init]: Rest<ReadInit<Path>>) =>
   queryOptions({
     queryKey: keyOf(path, init as AnyInit | undefined),
-    queryFn: async ({ signal }) => (await read(path, { ...init, signal })).data as Reply<Path>,
+    queryFn: async ({ signal }) => (await get(path, { ...init, signal })).data as Reply<Path>,
   });
 
 export const useRead = <Path extends ReadPath>(path: Path, ...[init, options]: Rest<ReadInit<Path>>) =>
@@ -56,7 +62,7 @@ export const useDocument = <Path extends ReadPath>(path: Path, ...[init, options
   useQuery({
     queryKey: [...keyOf(path, init as AnyInit | undefined), 'document'],
     queryFn: async ({ signal }) => {
-      const { data, response } = await read(path, { ...init, signal });
+      const { data, response } = await get(path, { ...init, signal });
       return { document: data as Reply<Path>, version: response.headers.get('ETag') ?? '' };
     },
     ...settingsOf(options),
@@ -75,15 +81,13 @@ interface Page<Path extends ListPath> {
   next_cursor: string | null;
 }
 
-type PagesPath = ListPath & ReadPath;
-
-const paging = <Path extends PagesPath>(path: Path, init: AnyInit | undefined, limit: number) =>
+const paging = <Path extends ListPath>(path: Path, init: AnyInit | undefined, limit: number) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(path, init), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit, ...init?.params?.query, ...(pageParam !== undefined && { cursor: pageParam }) };
-      const { data } = await read(path, { ...init, params: { ...init?.params, query }, signal });
+      const { data } = await get(path, { ...init, params: { ...init?.params, query }, signal });
       return data as Page<Path>;
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
@@ -102,7 +106,7 @@ type PagesRest<Given> = object extends Given
   : [init: Given, options?: PagesOptions];
 
 /** A list, page by page: `items` is what has been read, `fetchNextPage` reads more. */
-export function usePages<Path extends PagesPath>(
+export function usePages<Path extends ListPath>(
   path: Path,
   ...[init, options = {}]: PagesRest<ReadInit<Path>>
 ) {

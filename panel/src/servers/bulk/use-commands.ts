@@ -1,7 +1,7 @@
 // The commands of an action on many servers, read together until all have finished.
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
 import type { Schemas } from '../../api/operations.ts';
+import { read } from '../../api/reading.ts';
 import type { BulkRun } from './bulk-run.ts';
 
 type Command = Schemas['Command'];
@@ -15,7 +15,7 @@ export function useCommands({ startedAt, items }: BulkRun): ReadonlyMap<string, 
   const ids = items.flatMap(({ commandId }) => (commandId === undefined ? [] : [commandId]));
   const { data } = useQuery({
     queryKey: ['/api/commands', { bulk: startedAt }],
-    queryFn: ({ signal }) => read(new Set(ids), signal),
+    queryFn: ({ signal }) => find(new Set(ids), signal),
     enabled: ids.length > 0,
     refetchInterval: ({ state }) => {
       const known = state.data;
@@ -28,18 +28,16 @@ export function useCommands({ startedAt, items }: BulkRun): ReadonlyMap<string, 
 }
 
 /** Reads the newest commands until all of these are found. */
-async function read(wanted: ReadonlySet<string>, signal: AbortSignal): Promise<Map<string, Command>> {
+async function find(wanted: ReadonlySet<string>, signal: AbortSignal): Promise<Map<string, Command>> {
   const found = new Map<string, Command>();
   let cursor: string | undefined;
   const maxPages = Math.ceil(wanted.size / perPage) + maxExtraPages;
   for (let page = 0; page < maxPages && found.size < wanted.size; page += 1) {
-    const { data } = await client.GET('/api/commands', {
-      params: { query: { limit: perPage, ...(cursor !== undefined && { cursor }) } },
-      signal,
-    });
-    for (const command of data.data) if (wanted.has(command.id)) found.set(command.id, command);
-    if (data.next_cursor === null) break;
-    cursor = data.next_cursor;
+    const query = { limit: perPage, ...(cursor !== undefined && { cursor }) };
+    const { data, next_cursor } = await read('/api/commands', { params: { query } }, signal);
+    for (const command of data) if (wanted.has(command.id)) found.set(command.id, command);
+    if (next_cursor === null) break;
+    cursor = next_cursor;
   }
   return found;
 }
