@@ -37,18 +37,26 @@ export function refuseOutdatedEntry(): void {
   const contract = currentContract();
   const { version } = contract.info;
   if (version.startsWith('0.')) return;
-  const entries = readChangelog();
-  const [newest] = entries;
-  const entry = entries.find((each) => each.version === version);
+  const fault = faultOfEntries(readChangelog(), version, changesOf(contract));
+  if (fault !== undefined) throw new Error(fault);
+}
+
+/** What is wrong with the entries, newest first, of a contract with that version and those changes. */
+export function faultOfEntries(
+  entries: readonly ChangelogEntry[],
+  version: string,
+  changes: ContractChanges,
+): string | undefined {
   const howTo = 'write its summary and run npm run changelog';
-  if (entry === undefined) throw new Error(`openapi/changelog has no entry for version ${version}; ${howTo}`);
-  if (newest?.version !== version)
-    throw new Error(
-      `openapi/changelog has an entry for ${newest?.version ?? ''}, and info.version is ${version}; raise the version`,
-    );
+  const entry = entries.find((each) => each.version === version);
+  if (entry === undefined) return `openapi/changelog has no entry for version ${version}; ${howTo}`;
+  const [newest = entry] = entries;
+  if (newest !== entry)
+    return `openapi/changelog has an entry for ${newest.version}, and info.version is ${version}; raise the version`;
   const { version: _version, date: _date, summary: _summary, ...lists } = entry;
-  if (JSON.stringify(lists) !== JSON.stringify(changesOf(contract)))
-    throw new Error(`openapi/changelog/${version}.yaml does not list the changes of the contract; ${howTo}`);
+  return JSON.stringify(lists) === JSON.stringify(changes)
+    ? undefined
+    : `openapi/changelog/${version}.yaml does not list the changes of the contract; ${howTo}`;
 }
 
 /** Writes the entry of the current version; its date and summary stay. */

@@ -1,6 +1,7 @@
 // The API changelog's lists: every change that a caller may notice is in one of them.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { faultOfEntries } from '../../scripts/api-changelog.ts';
 import { changesBetween } from '../../scripts/contract-diff.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -137,4 +138,13 @@ it('see operations, schemas and webhooks that come and go', () => {
     added: ['`GET /games` (`listGames`)', 'webhook `toy.sold`'],
     removed: ['`POST /toys` (`createToy`)', 'schema `Toy`', 'webhook `toy.made`'],
   });
+});
+
+it('stand in the newest entry of the changelog, which is that of the contract’s version', () => {
+  const entry = (version: string) => ({ version, date: '2026-11-23', summary: 'Toys.', ...nothing });
+  const [one, two] = [entry('1.0.0'), entry('1.1.0')];
+  expect(faultOfEntries([two, one], '1.1.0', nothing)).toBeUndefined();
+  expect(faultOfEntries([two, one], '1.0.0', nothing)).toMatch('has an entry for 1.1.0');
+  expect(faultOfEntries([one], '1.1.0', nothing)).toMatch('no entry for version 1.1.0');
+  expect(faultOfEntries([one], '1.0.0', { ...nothing, added: ['`GET /toys`'] })).toMatch('does not list');
 });

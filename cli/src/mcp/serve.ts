@@ -21,8 +21,8 @@ import { version } from '../version.ts';
 import { ProblemError } from '../../../client/src/errors.ts';
 import { Confirmations } from './confirmations.ts';
 import { asData, selected } from './data.ts';
-import { briefly, described, kindOf } from './described.ts';
-import { asksUser, question, shownBody } from './questions.ts';
+import { briefly, described, kindOf } from './operation-description.ts';
+import { asksUser, question, shownBody } from './elicitation.ts';
 
 export interface McpOptions {
   target: Target;
