@@ -59,6 +59,7 @@ function isLiteral(path: string[]): boolean {
 function schemaFor30(node: { [key: string]: Json }): Json {
   delete node['propertyNames'];
   delete node['$comment'];
+  if (typeof node['pattern'] === 'string') node['pattern'] = quotable(node['pattern']);
   if ('const' in node) {
     node['enum'] = [node['const']];
     delete node['const'];
@@ -80,6 +81,9 @@ function schemaFor30(node: { [key: string]: Json }): Json {
   }
   return withoutNullAlternative(besideReference(node));
 }
+
+/** The same pattern without quotes and comment ends, which older generators copy into their code unescaped. */
+const quotable = (pattern: string): string => pattern.replaceAll('"', '\\x22').replaceAll('*/', '*(?:/)');
 
 /** No keywords are allowed beside a reference. */
 function besideReference(node: { [key: string]: Json }): { [key: string]: Json } {

@@ -10,6 +10,9 @@ interface Route<Ctx> {
   handler: AnyHandler<Ctx>;
 }
 
+/** Node limits the head of a request to this; the schema of a value limits its length. */
+const maxPathLength = 16_384;
+
 /** By method. */
 type RoutesOfPath<Ctx> = Map<string, Route<Ctx>>;
 
@@ -25,7 +28,11 @@ export interface FoundRoute<Ctx> extends Route<Ctx> {
 /** Throws if an operation has no handler, or a class of limits that does not exist. */
 export class Routes<Ctx> {
   // Matches paths alone: static paths precede parameterized ones, regardless of their methods.
-  readonly #paths = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
+  readonly #paths = createTrie({
+    ignoreTrailingSlash: false,
+    caseSensitive: true,
+    maxParamLength: maxPathLength,
+  });
 
   constructor(
     document: Document,

@@ -15,7 +15,7 @@ import type { Method } from './world.ts';
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
   schema: Schema;
   description?: string;

@@ -162,3 +162,26 @@ describe("the platform's contract", () => {
     expect(Object.keys(converted['paths'] as Json)).toEqual(Object.keys(contract.paths));
   });
 });
+
+it('its patterns and descriptions can be copied into string literals and comments', () => {
+  const found: string[] = [];
+  const search = (node: unknown, key: string): void => {
+    if (typeof node === 'string') {
+      if (key === 'pattern' && node.includes('"')) found.push(node);
+      if (node.includes('*/')) found.push(node);
+    } else if (typeof node === 'object' && node !== null)
+      for (const [name, value] of Object.entries(node)) search(value, name);
+  };
+  search(downConvert(contract), '');
+  expect(found).toEqual([]);
+});
+
+it('a pattern without quotes matches the same texts', () => {
+  const pattern = '^(?:a/?[^"b])*/?"$';
+  const { pattern: converted } = schema({ type: 'string', pattern }) as { pattern: string };
+  for (const text of ['"', '/"', 'ac"', 'a/c/"', 'ab"', 'ac', '"/"'])
+    expect([text, new RegExp(converted, 'u').test(text)]).toEqual([
+      text,
+      new RegExp(pattern, 'u').test(text),
+    ]);
+});
