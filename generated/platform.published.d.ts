@@ -7389,7 +7389,7 @@ export interface components {
             type: string;
             /**
              * Format: date-time
-             * @description When it happened, by the clock of the license.
+             * @description When it happened, in the time of the license.
              */
             occurred_at: string;
             /**
