@@ -3,6 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoutes } from './instance/routes.tsx';
+import { licenseRoutes } from './license/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
@@ -21,6 +22,6 @@ export const routeTree = rootRoute.addChildren([
     homeRoute,
     ...sessionFrameRoutes,
     ...accountRoutes,
-    licensedRoute.addChildren([...serverRoutes, ...instanceRoutes, ...hostRoutes]),
+    licensedRoute.addChildren([...serverRoutes, ...instanceRoutes, ...hostRoutes, ...licenseRoutes]),
   ]),
 ]);

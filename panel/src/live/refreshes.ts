@@ -7,6 +7,7 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ['cluster.', ['/api/fleet/clusters', '/api/fleet/clusters/{cluster_id}', '/api/fleet/instances']],
   ['host.', ['/api/fleet/hosts', '/api/fleet/hosts/{host_id}', '/api/fleet/instances']],
   ['command.', ['/api/commands', '/api/commands/{command_id}']],
+  ['license.', ['/api/license', '/auth/me']],
 ];
 
 export const pathsOf = (type: string): readonly ReadPath[] =>

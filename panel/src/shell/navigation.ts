@@ -1,5 +1,5 @@
 // The pages in the menu, grouped by work; each is offered to those who may read what it shows.
-import { HardDrive, Server, type LucideIcon } from 'lucide-react';
+import { HardDrive, IdCard, Server, type LucideIcon } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import { mayCall } from '../api/may.ts';
 import type { Operation, Schemas } from '../api/operations.ts';
@@ -41,6 +41,19 @@ const groups: readonly PageGroup[] = [
         needs: 'GET /api/fleet/hosts',
         isOfLicense: true,
         key: 'h',
+      },
+    ],
+  },
+  {
+    name: 'sell',
+    pages: [
+      {
+        to: '/license',
+        name: 'license',
+        icon: IdCard,
+        needs: 'GET /api/license',
+        isOfLicense: true,
+        key: 'l',
       },
     ],
   },

@@ -4,6 +4,7 @@ import type account from './en/account.json';
 import type common from './en/common.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
+import type license from './en/license.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
@@ -16,6 +17,7 @@ declare module 'i18next' {
       common: typeof common;
       hosts: typeof hosts;
       instance: typeof instance;
+      license: typeof license;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;

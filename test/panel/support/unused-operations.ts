@@ -198,13 +198,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'PATCH /api/host/licenses/{reseller_license_id}',
     'POST /api/host/provision',
   ],
-  'Area to come: License.': [
-    'GET /api/license',
-    'PATCH /api/license',
-    'GET /api/license/export',
-    'POST /api/license/rotate-key',
-  ],
-  'Area to come: Migration.': ['GET /api/migration/export', 'POST /api/migration/import'],
   'Area to come: Modules.': [
     'GET /api/modules',
     'POST /api/modules/install',
