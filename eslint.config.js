@@ -9,7 +9,16 @@ const longFiles = [
 ];
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'generated/', '.gantry/', 'coverage/', 'local-manager/web/dist*/', 'panel/dist*/'] },
+  {
+    ignores: [
+      'node_modules/',
+      'generated/',
+      '.gantry/',
+      'coverage/',
+      'local-manager/web/dist*/',
+      'panel/dist*/',
+    ],
+  },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
@@ -33,7 +42,9 @@ export default tseslint.config(
   },
   // A warning: a file is as long as its idea. Those that stay long join the list with their reason.
   {
-    files: ['{shared,src,agent/src,cli/src,client/src,local-manager/src,local-manager/web,panel,ui}/**/*.{ts,tsx}'],
+    files: [
+      '{shared,src,agent/src,cli/src,client/src,local-manager/src,local-manager/web,panel,ui}/**/*.{ts,tsx}',
+    ],
     ignores: ['**/migrations/**', ...longFiles],
     rules: { 'max-lines': ['warn', 300] },
   },

@@ -1,4 +1,4 @@
-// What somebody else has saved while this form was edited, beside the own changes.
+// What another user has saved while this form was edited, beside the own changes.
 import { Alert, Button, Group, Table } from '@mantine/core';
 import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { GitCompareArrows } from 'lucide-react';

@@ -7,7 +7,7 @@ export interface Draft<Values> {
   isDirty: boolean;
   /** The version that the changes are based on, for `If-Match`. */
   version: string;
-  /** What somebody else has saved since the editing began; null unless both have changed the document. */
+  /** What another user has saved since the editing began; null unless both have changed the document. */
   theirs: Values | null;
   takeTheirs: () => void;
   /** Continues with the own values on top of the newer version. */
