@@ -1,11 +1,14 @@
 // The route tree, assembled from the routes of the areas.
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
+import { consoleRoute } from './console/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
-import { instanceRoutes } from './instance/routes.tsx';
+import { instanceRoute } from './instance/base-route.tsx';
+import { overviewRoute } from './instance/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
+import { NotFound } from './shell/failed.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
 
 const homeRoute = createRoute({
@@ -16,12 +19,21 @@ const homeRoute = createRoute({
   },
 });
 
+/** Below the frame, so that the menu stays. */
+const unknownRoute = createRoute({ getParentRoute: () => frameRoute, path: '$', component: NotFound });
+
 export const routeTree = rootRoute.addChildren([
   ...sessionRoutes,
   frameRoute.addChildren([
     homeRoute,
+    unknownRoute,
     ...sessionFrameRoutes,
     ...accountRoutes,
-    licensedRoute.addChildren([...serverRoutes, ...instanceRoutes, ...hostRoutes, ...licenseRoutes]),
+    licensedRoute.addChildren([
+      ...serverRoutes,
+      instanceRoute.addChildren([overviewRoute, consoleRoute]),
+      ...hostRoutes,
+      ...licenseRoutes,
+    ]),
   ]),
 ]);

@@ -71,7 +71,7 @@ export const createReference = (document: Document, publicUrl: () => string): Ro
         'webstore',
         'resellers',
       ],
-      hidden: ['benchmarks', 'local-manager', 'plugin-kinds', 'rooms'],
+      hidden: ['benchmarks', 'local-manager', 'panel', 'plugin-kinds', 'rooms'],
     },
     languages: sampleLanguages(readPublished),
     tools,

@@ -19,7 +19,7 @@ function textsOf(file: string): Map<string, string> {
   return texts;
 }
 
-const placeholdersOf = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+const placeholdersOf = (text: string) => (text.match(/\{\{[^}]+\}\}/g) ?? []).sort();
 
 const areas = filesOf('en').map((file) => file.replace('en/', ''));
 

@@ -21,7 +21,7 @@ export function InstanceFrame() {
   const t = useTexts('instance');
   const asked = useInstance();
   return (
-    <Loaded asked={asked} waitingFor={t('tabs.overview')} skeleton={<FrameSkeleton />}>
+    <Loaded isPage asked={asked} waitingFor={t('tabs.overview')} skeleton={<FrameSkeleton />}>
       {(instance) => <Framed instance={instance} />}
     </Loaded>
   );

@@ -1,11 +1,9 @@
-// The route of one server with its tabs.
+// The route of a server's overview, its first tab.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { instanceRoute } from './base-route.tsx';
 
-const overviewRoute = createRoute({
+export const overviewRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
-
-export const instanceRoutes = [instanceRoute.addChildren([overviewRoute])] as const;

@@ -11,4 +11,9 @@ export interface Tab {
 
 export const tabs: readonly Tab[] = [
   { to: '/servers/$instanceId', name: 'overview', needs: 'GET /api/fleet/instances/{instance_id}' },
+  {
+    to: '/servers/$instanceId/console',
+    name: 'console',
+    needs: 'POST /api/instances/{instance_id}/console-tickets',
+  },
 ];

@@ -1,6 +1,6 @@
 // The table of servers, with the selection that actions apply to.
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useMayAny } from '../api/may.ts';
 import { grouped, sorted, type Group } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
@@ -11,6 +11,10 @@ import { useServerColumns } from './server-columns.tsx';
 import type { Server } from './server-search.ts';
 
 const route = getRouteApi('/frame/licensed/servers');
+
+// The same functions at each rendering, so that rows are not rendered again.
+const keyOf = ({ id }: Server) => id;
+const nameOf = ({ name }: Server) => name;
 
 interface ServerTableProps {
   servers: readonly Server[];
@@ -42,6 +46,10 @@ export function ServerTable({ servers, clusters }: ServerTableProps) {
     'POST /api/instances/{instance_id}/start',
     'POST /api/instances/{instance_id}/console',
   );
+  const setSort = useCallback(
+    (next: string) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true }),
+    [navigate],
+  );
   const selected = servers.filter(({ id }) => selection.has(id));
   return (
     <>
@@ -49,10 +57,10 @@ export function ServerTable({ servers, clusters }: ServerTableProps) {
         label={t('title')}
         columns={columns}
         groups={groups}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
+        keyOf={keyOf}
+        nameOf={nameOf}
         sort={sort}
-        onSort={(next) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true })}
+        onSort={setSort}
         {...(mayAct && { selection })}
       />
       {selected.length > 0 && <BulkBar servers={selected} onClear={() => selection.set([])} />}

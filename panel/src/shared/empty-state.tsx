@@ -10,15 +10,17 @@ interface EmptyStateProps {
   /** One or two sentences. */
   children: ReactNode;
   action?: ReactNode;
+  /** Whether it stands for the whole page, whose heading it then is. */
+  isPage?: boolean;
 }
 
-export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, action, isPage = false }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
       <span className={classes.icon}>
         <Icon size={22} aria-hidden="true" />
       </span>
-      <Title order={2} size="h3">
+      <Title order={isPage ? 1 : 2} size="h3">
         {title}
       </Title>
       <p className={classes.text}>{children}</p>

@@ -12,26 +12,39 @@ interface LoadedProps<T> {
   /** The name of the awaited data, for screen readers. */
   waitingFor: string;
   skeleton?: ReactNode;
+  /** Whether nothing else is on the page. */
+  isPage?: boolean;
   children: (data: T) => ReactNode;
 }
 
-export function Loaded<T>(props: LoadedProps<T>) {
-  return <SharedLoaded {...props} renderError={(error, retry) => <Failure error={error} retry={retry} />} />;
+export function Loaded<T>({ isPage = false, ...props }: LoadedProps<T>) {
+  return (
+    <SharedLoaded
+      {...props}
+      renderError={(error, retry) => <Failure error={error} retry={retry} isPage={isPage} />}
+    />
+  );
+}
+
+interface FailureProps {
+  error: Error;
+  retry: () => void;
+  isPage?: boolean;
 }
 
 /** A refusal in words; any other error with its details and another attempt. */
-export function Failure({ error, retry }: { error: Error; retry: () => void }) {
+export function Failure({ error, retry, isPage = false }: FailureProps) {
   const t = useTexts('common');
   const status = problemOf(error)?.status;
   if (status === 403)
     return (
-      <EmptyState icon={Lock} title={t('refused.title')}>
+      <EmptyState isPage={isPage} icon={Lock} title={t('refused.title')}>
         {t('refused.detail')}
       </EmptyState>
     );
   if (status === 404)
     return (
-      <EmptyState icon={SearchX} title={t('gone.title')}>
+      <EmptyState isPage={isPage} icon={SearchX} title={t('gone.title')}>
         {t('gone.detail')}
       </EmptyState>
     );

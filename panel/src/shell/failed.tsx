@@ -20,6 +20,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     return (
       <main className={classes.alone}>
         <EmptyState
+          isPage
           icon={PlugZap}
           title={t('offline.title')}
           action={<Button onClick={retry}>{t('offline.retry')}</Button>}
@@ -31,12 +32,13 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   if (error instanceof HttpError || error instanceof TypeError)
     return (
       <div className={classes.inFrame}>
-        <Failure error={error} retry={retry} />
+        <Failure error={error} retry={retry} isPage />
       </div>
     );
   return (
     <div className={classes.inFrame}>
       <EmptyState
+        isPage
         icon={TriangleAlert}
         title={t('failed.title')}
         action={
@@ -62,6 +64,7 @@ export function NotFound() {
   return (
     <div className={classes.inFrame}>
       <EmptyState
+        isPage
         icon={Compass}
         title={t('notFound.title')}
         action={<Button onClick={() => void router.navigate({ to: '/' })}>{common('actions.goHome')}</Button>}

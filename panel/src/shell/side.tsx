@@ -76,7 +76,7 @@ export function Side({ isOpen, onClose, onOverlay }: SideProps) {
 
 function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
   const t = useTexts('shell');
-  const me = useMe();
+  const groups = pagesFor(useMe());
   return (
     <>
       <div className={classes.top}>
@@ -92,8 +92,8 @@ function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
           </Kbd>
         </button>
       </div>
-      <nav className={classes.pages} aria-label={t('navigation')}>
-        {pagesFor(me).map(({ name, pages }) => (
+      <nav className={classes.pages} aria-label={t('navigation')} hidden={groups.length === 0}>
+        {groups.map(({ name, pages }) => (
           <div key={name ?? ''} className={classes.group}>
             {name !== undefined && <p className={classes.groupName}>{t(`groups.${name}`)}</p>}
             {pages.map(({ to, name: page, icon: Icon }) => (

@@ -81,7 +81,7 @@ export class Visitor {
     await this.fill('E-mail address', email);
     await this.fill('Password', secret);
     await this.press('Sign in');
-    await this.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await this.page.getByRole('button', { name: /Account menu/ }).waitFor();
   }
 
   /** Waits for the heading. */

@@ -177,7 +177,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/wipes/{wipe_id}',
     'POST /api/wipes/{wipe_id}/cancel',
   ],
-  'Area to come: Console.': ['POST /api/instances/{instance_id}/console-tickets'],
   'Area to come: Commands.': ['GET /api/commands/{command_id}'],
   'Pages for players and visitors call them.': [
     'POST /api/early-access',

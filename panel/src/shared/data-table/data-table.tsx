@@ -14,7 +14,7 @@ const maxComplete = 120;
 const rowHeight = 46;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, groups, keyOf, selection, nameOf, groupAside } = props;
+  const { label, columns, groups, keyOf, selection, nameOf, groupAside, sort, onSort } = props;
   const lines = useMemo(() => linesOf(groups), [groups]);
   const box = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
@@ -26,13 +26,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     count: lines.length,
     enabled: isVirtual,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: offset,
     getItemKey: (index) => keyOfLine(lines[index], keyOf),
   });
   const shown = isVirtual
     ? virtual.getVirtualItems().map(({ index, start }) => ({ index, start }))
     : lines.map((_, index) => ({ index, start: offset }));
+  // Scrolling renders rows only.
+  const head = useMemo(
+    () => <HeadRow {...{ label, columns, groups, keyOf, selection, nameOf, sort, onSort }} />,
+    [label, columns, groups, keyOf, selection, nameOf, sort, onSort],
+  );
   const tracks = [...(selection === undefined ? [] : ['36px']), ...columns.map(({ width }) => width)];
   return (
     <div
@@ -42,7 +47,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.table}
       style={{ '--tracks': tracks.join(' '), '--narrow-tracks': narrowTracks(props).join(' ') } as object}
     >
-      <HeadRow {...props} />
+      {head}
       <div
         role="rowgroup"
         ref={box}
@@ -57,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {shown.map(({ index }) => {
             const line = lines[index];
             if (line === undefined) return null;
-            const measured = isVirtual ? { ref: virtual.measureElement, 'data-index': index } : {};
+            const measure = isVirtual ? virtual.measureElement : undefined;
             if (line.kind === 'group')
               return (
                 <div
@@ -65,7 +70,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   role="row"
                   aria-rowindex={index + 2}
                   className={classes.group}
-                  {...measured}
+                  ref={measure}
+                  data-index={index}
                 >
                   <div role="cell" className={classes.groupCell}>
                     <span className={classes.groupName}>{line.group.name}</span>
@@ -83,7 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 columns={columns}
                 selection={selection}
                 index={index}
-                measured={measured}
+                measure={measure}
               />
             );
           })}

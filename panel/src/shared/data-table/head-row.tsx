@@ -1,5 +1,5 @@
 // The head of a table: sorts by a column, and selects everything.
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { toggled, type Column } from './columns.ts';
@@ -15,11 +15,14 @@ export function HeadRow<Row>({ columns, groups, keyOf, sort, onSort, selection }
       <div role="row" aria-rowindex={1} className={classes.row}>
         {selection !== undefined && (
           <div role="columnheader" className={classes.check}>
-            <Checkbox
-              size="xs"
+            <input
+              type="checkbox"
+              className={classes.box}
               aria-label={t('table.selectAll')}
               checked={chosen > 0 && chosen === keys.length}
-              indeterminate={chosen > 0 && chosen < keys.length}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = chosen > 0 && chosen < keys.length;
+              }}
               onChange={(event) => selection.set(event.currentTarget.checked ? keys : [])}
             />
           </div>

@@ -10,9 +10,9 @@ export interface DataTableProps<Row> {
   /** Already sorted and filtered; one group without a name for a plain list. */
   groups: readonly Group<Row>[];
   keyOf: (row: Row) => string;
-  sort?: Sort;
-  onSort?: (sort: Sort) => void;
-  selection?: Selection;
+  sort?: Sort | undefined;
+  onSort?: ((sort: Sort) => void) | undefined;
+  selection?: Selection | undefined;
   /** The name of a row, for the label of its checkbox. */
   nameOf: (row: Row) => string;
   /** Beside the name of a group. */

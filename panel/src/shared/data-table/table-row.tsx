@@ -1,6 +1,5 @@
 // One row of a table; a card on phones.
-import { Checkbox } from '@mantine/core';
-import { memo, type HTMLAttributes, type Ref } from 'react';
+import { memo, type Ref } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import type { Column } from './columns.ts';
 import classes from './data-table.module.css';
@@ -13,10 +12,11 @@ interface TableRowProps<Row> {
   columns: readonly Column<Row>[];
   selection: Selection | undefined;
   index: number;
-  measured: HTMLAttributes<HTMLDivElement> & { ref?: Ref<HTMLDivElement> };
+  /** Measures rows of long tables; the same function for every row. */
+  measure: Ref<HTMLDivElement> | undefined;
 }
 
-function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measured }: TableRowProps<Row>) {
+function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measure }: TableRowProps<Row>) {
   const t = useTexts('common');
   const isSelected = selection?.has(rowKey) === true;
   return (
@@ -26,12 +26,14 @@ function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measured 
       {...(selection !== undefined && { 'aria-selected': isSelected })}
       className={classes.row}
       data-has-selection={selection !== undefined || undefined}
-      {...measured}
+      ref={measure}
+      data-index={index}
     >
       {selection !== undefined && (
         <div role="cell" className={classes.check}>
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
+            className={classes.box}
             aria-label={t('table.select', { name })}
             checked={isSelected}
             onChange={(event) =>

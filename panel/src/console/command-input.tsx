@@ -1,0 +1,85 @@
+// The line for typing console commands; arrow keys recall earlier ones.
+import { Button, TextInput } from '@mantine/core';
+import { CornerDownLeft } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
+import { useTexts } from '../texts/texts.ts';
+import classes from './console-page.module.css';
+
+interface CommandInputProps {
+  instanceId: string;
+  /** Returns whether the line was sent. */
+  onSend: (line: string) => boolean;
+  isDisabled: boolean;
+}
+
+const maxLength = 1_000;
+const maxHistory = 100;
+
+/** Kept for the tab only: commands can contain passwords. */
+const keyFor = (instanceId: string) => `gantry-console-history-${instanceId}`;
+
+function historyOf(instanceId: string): string[] {
+  return JSON.parse(window.sessionStorage.getItem(keyFor(instanceId)) ?? '[]') as string[];
+}
+
+export function CommandInput({ instanceId, onSend, isDisabled }: CommandInputProps) {
+  const t = useTexts('instance');
+  const [line, setLine] = useState('');
+  const [history, setHistory] = useState(() => historyOf(instanceId));
+  /** How far back the shown command is; 0 is the one being typed. */
+  const [back, setBack] = useState(0);
+
+  const recall = (next: number) => {
+    const at = Math.max(0, Math.min(history.length, next));
+    setBack(at);
+    setLine(at === 0 ? '' : (history[history.length - at] ?? ''));
+  };
+  const send = () => {
+    if (line.trim() === '' || !onSend(line)) return;
+    const next = [...history.filter((earlier) => earlier !== line), line].slice(-maxHistory);
+    window.sessionStorage.setItem(keyFor(instanceId), JSON.stringify(next));
+    setHistory(next);
+    setBack(0);
+    setLine('');
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    recall(back + (event.key === 'ArrowUp' ? 1 : -1));
+  };
+  return (
+    <form
+      className={classes.command}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextInput
+        className="grow"
+        classNames={{ input: classes.commandField ?? '' }}
+        aria-label={t('console.input_label')}
+        placeholder={t('console.input_placeholder')}
+        title={t('console.history')}
+        value={line}
+        maxLength={maxLength}
+        disabled={isDisabled}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onKeyDown={press}
+        onChange={(event) => {
+          setBack(0);
+          setLine(event.currentTarget.value);
+        }}
+      />
+      <Button
+        type="submit"
+        disabled={isDisabled || line.trim() === ''}
+        leftSection={<CornerDownLeft size={15} aria-hidden="true" />}
+      >
+        {t('console.send')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+// The console of a server: its lines, a search, a filter, and a line for commands.
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, Download, Eraser, Search } from 'lucide-react';
+import { useState } from 'react';
+import { ConsoleLines } from '@gantry/ui/console-lines.tsx';
+import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
+import { useInstance } from '../instance/use-instance.ts';
+import { saveText } from '../shared/save-text.ts';
+import { useTexts } from '../texts/texts.ts';
+import { CommandInput } from './command-input.tsx';
+import type { ConsoleFeed, FeedStatus } from './console-feed.ts';
+import classes from './console-page.module.css';
+import { useConsole } from './use-console.ts';
+
+const from = '/frame/licensed/servers/$instanceId/console';
+
+const tones: Record<FeedStatus, Tone> = { connecting: 'busy', live: 'good', lost: 'busy', closed: 'bad' };
+
+export function ConsolePage() {
+  const t = useTexts('instance');
+  const { instanceId } = useParams({ from });
+  const { stream } = useSearch({ from });
+  const navigate = useNavigate({ from: '/servers/$instanceId/console' });
+  const { data: instance } = useInstance();
+  const [search, setSearch] = useState('');
+  /** The position of the chosen match; the last one at first. */
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { feed, view } = useConsole(instanceId, { stream, search });
+  const { matches } = view;
+  const current = chosen === null ? undefined : matches[Math.min(chosen, matches.length - 1)];
+  const step = (by: number) => {
+    if (matches.length === 0) return;
+    const start = chosen ?? (by < 0 ? matches.length : -1);
+    setChosen((start + by + matches.length) % matches.length);
+  };
+  return (
+    <div className={classes.console}>
+      <div className={classes.bar}>
+        <TextInput
+          type="search"
+          className={classes.search ?? ''}
+          aria-label={t('console.search')}
+          placeholder={t('console.search')}
+          leftSection={<Search size={16} aria-hidden="true" />}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            setChosen(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') step(event.shiftKey ? 1 : -1);
+          }}
+        />
+        {search !== '' && (
+          <span className={classes.matches}>
+            <span role="status">{t('console.matches', { count: matches.length })}</span>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('console.previous')}
+              onClick={() => step(-1)}
+            >
+              <ArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon variant="default" size="lg" aria-label={t('console.next')} onClick={() => step(1)}>
+              <ArrowDown size={16} />
+            </ActionIcon>
+          </span>
+        )}
+        <NativeSelect
+          aria-label={t('console.streams')}
+          value={stream}
+          data={[
+            { value: '', label: t('console.all') },
+            ...(['stdout', 'stderr', 'input', 'system'] as const).map((value) => ({
+              value,
+              label: t(`console.${value}`),
+            })),
+          ]}
+          onChange={(event) =>
+            void navigate({ search: { stream: event.currentTarget.value as typeof stream }, replace: true })
+          }
+        />
+        <div className={classes.end}>
+          {feed !== null && <Status feed={feed} />}
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('console.save')}
+            title={t('console.save')}
+            onClick={() => saveText(`${instance?.name ?? 'console'}.log`, textOf(feed))}
+          >
+            <Download size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('console.clear')}
+            title={t('console.clear')}
+            onClick={() => feed?.clear()}
+          >
+            <Eraser size={16} />
+          </ActionIcon>
+        </div>
+      </div>
+      <div className={classes.lines}>
+        <ConsoleLines
+          lines={view.shown}
+          label={t('console.label')}
+          placeholder={t('console.placeholder')}
+          search={search}
+          {...(feed?.isTruncated === true && { notice: t('console.truncated') })}
+          {...(current !== undefined && { current })}
+        />
+      </div>
+      {feed?.mayInput === true ? (
+        <CommandInput
+          key={instanceId}
+          instanceId={instanceId}
+          isDisabled={feed.status !== 'live' || instance?.state !== 'running'}
+          onSend={(line) => feed.send(line)}
+        />
+      ) : (
+        feed?.status === 'live' && <p className="hint">{t('console.mayNot')}</p>
+      )}
+      {feed?.mayInput === true && instance !== undefined && instance.state !== 'running' && (
+        <p className="hint">{t('console.notRunning')}</p>
+      )}
+    </div>
+  );
+}
+
+function Status({ feed: { status, closeReason } }: { feed: ConsoleFeed }) {
+  const t = useTexts('instance');
+  return (
+    <span role="status">
+      <StateText tone={tones[status]}>
+        {status === 'closed' ? t('console.ended', { reason: closeReason }) : t(`console.${status}`)}
+      </StateText>
+    </span>
+  );
+}
+
+const textOf = (feed: ConsoleFeed | null): string =>
+  (feed?.lines ?? []).map(({ at, stream, text }) => `${at} ${stream} ${text}\n`).join('');

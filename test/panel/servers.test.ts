@@ -1,0 +1,133 @@
+// Servers in the panel: from the first sign-in to a running server, many at once, and what a viewer is not offered.
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { SimulatedServer } from '../support/simulated-server.ts';
+import { adminEmail, World } from '../support/world.ts';
+import { Visitor } from './support/panel.ts';
+
+describe('the servers of the panel', () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    world = await World.create({ servesPanel: true, heartbeatIntervalSeconds: 1 });
+  });
+
+  afterAll(async () => {
+    await world.close();
+    await browser.close();
+  });
+
+  it('lead from a new license to a server that is stopped, started and typed at', async () => {
+    const visitor = await Visitor.open(browser, world, { email: adminEmail });
+    await visitor.see('Create your license');
+    await visitor.fill('Name', 'Five minutes');
+    await visitor.press('Create the license');
+    await visitor.see('Add a host');
+    await visitor.says('Waiting for a new host …');
+    const command = await visitor.page
+      .getByRole('group', { name: 'Command that starts the agent' })
+      .innerText();
+    const token = /GANTRY_COMPANION_TOKEN='([^']+)'/.exec(command)?.[1] ?? '';
+    expect(command).toContain(`GANTRY_URL='${world.url}'`);
+
+    const owner = await world.signInConfirmed(adminEmail);
+    const { body } = await world.call('get', '/api/license', owner).expect(200);
+    const { instanceId } = await SimulatedServer.start(world, {
+      license: { ...body, companion_token: token },
+      owner,
+    });
+    await visitor.says(/ is connected$/);
+    await visitor.follow('Go to its servers');
+    await visitor.row('main').getByText('Running').waitFor();
+    expect(await visitor.barriers('servers')).toEqual([]);
+    await visitor.follow('main');
+    await visitor.see('main');
+    expect(new URL(visitor.page.url()).pathname).toBe(`/servers/${instanceId}`);
+    expect(await visitor.barriers('instance-overview')).toEqual([]);
+
+    await visitor.press('Stop server');
+    expect(await visitor.barriers('stop-dialog')).toEqual([]);
+    await visitor.press('Stop server', visitor.dialog);
+    await visitor.page
+      .getByRole('banner')
+      .or(visitor.page.locator('main'))
+      .getByText('Stopped')
+      .first()
+      .waitFor();
+    await visitor.press('Start server');
+    await visitor.page.getByRole('button', { name: 'Restart server' }).waitFor();
+
+    await visitor.follow('Console');
+    await visitor.page.locator('main').getByText('Live', { exact: true }).waitFor();
+    await visitor.page.locator('main').getByText('Running', { exact: true }).waitFor();
+    await visitor.fill('Console command', 'status');
+    await visitor.page.keyboard.press('Enter');
+    const log = visitor.page.getByRole('log');
+    await log.getByText('hostname:').first().waitFor();
+    await visitor.page.getByLabel('Console command').press('ArrowUp');
+    expect(await visitor.page.getByLabel('Console command').inputValue()).toBe('status');
+    await visitor.fill('Search the console', 'hostname');
+    await log.locator('mark').first().waitFor();
+    expect(await visitor.barriers('console')).toEqual([]);
+    await visitor.page.getByLabel('Lines').selectOption('Commands');
+    await log.getByText('status', { exact: true }).first().waitFor();
+    expect(new URL(visitor.page.url()).search).toBe('?stream=input');
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('are acted on together, with a result for each that outlasts a reload', async () => {
+    const tenant = await world.createTenant();
+    await SimulatedServer.start(world, tenant);
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email });
+    await visitor.row('main').getByText('Running').waitFor();
+    await visitor.page.getByRole('checkbox', { name: 'Select main' }).check();
+    await visitor.press('Message');
+    await visitor.fill('Message', 'Restart in a minute', visitor.dialog);
+    expect(await visitor.barriers('message-dialog')).toEqual([]);
+    await visitor.press('Send', visitor.dialog);
+    const results = visitor.page.getByRole('list', { name: 'Result for each server' });
+    await results.getByText(/Sent|Done/).waitFor();
+    await visitor.press('Close the results');
+
+    await visitor.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await visitor.press('Restart');
+    await visitor.press('Restart', visitor.dialog);
+    await results.getByText('Done').waitFor();
+    await visitor.page.reload();
+    await results.getByText('Done').waitFor();
+    expect(await visitor.barriers('results')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('offer a viewer nothing that the platform refuses', async () => {
+    const tenant = await world.createTenant();
+    const { instanceId } = await SimulatedServer.start(world, tenant);
+    const viewer = await world.addMember(tenant, 'Viewer');
+    const visitor = await Visitor.open(browser, world, { email: viewer.email });
+    await visitor.row('main').getByText('Running').waitFor();
+    expect(await visitor.page.getByRole('checkbox').count()).toBe(0);
+    await visitor.follow('main');
+    await visitor.see('main');
+    expect(await visitor.page.getByRole('button', { name: /Start|Stop|Restart/ }).count()).toBe(0);
+    await visitor.follow('Hosts');
+    await visitor.see('Hosts');
+    expect(await visitor.page.getByRole('link', { name: 'Add a host' }).count()).toBe(0);
+    await world.call('post', `/api/instances/${instanceId}/stop`, viewer).expect(403);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('explain a server that is gone, and an address that leads nowhere', async () => {
+    const { owner } = await world.createTenant();
+    const visitor = await Visitor.open(browser, world, { email: owner.email });
+    await visitor.see('No servers yet');
+    expect(await visitor.barriers('no-servers')).toEqual([]);
+    await visitor.go('/servers/01a208f3-e3a4-79bd-93a5-87f31e55bcb3');
+    await visitor.see('Not found');
+    await visitor.go('/nowhere');
+    await visitor.see('Page not found');
+    expect(await visitor.barriers('not-found')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+});
