@@ -21,7 +21,10 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await World.create({ heartbeatIntervalSeconds: 300 });
+  world = await World.create({
+    heartbeatIntervalSeconds: 300,
+    jobIntervals: { chores: { 'evaluate alerts': 3_600_000 } },
+  });
   tenant = await world.createTenant();
 });
 

@@ -279,7 +279,14 @@ it('every class is used by an operation, and every entry point has a class of it
     ({ security, rateLimit }) => security.length === 0 && rateLimit === undefined,
   );
   // Their tokens and signatures have too much entropy to be guessed.
-  expect(open.map(({ id }) => id)).toEqual(['refreshSession', 'signOut', 'downloadMapForAgent']);
+  expect(open.map(({ id }) => id)).toEqual([
+    'refreshSession',
+    'startBrowserSession',
+    'endBrowserSession',
+    'refreshBrowserSession',
+    'signOut',
+    'downloadMapForAgent',
+  ]);
 });
 
 it('one source is an IPv4 address or an IPv6 network', () => {

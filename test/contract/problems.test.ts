@@ -268,7 +268,10 @@ describe('paths', () => {
     const { status } = await send(`/${'x'.repeat(20_000)}`);
     expect(status).toBe(431);
     expectProblem(await send(`/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
-    expectProblem(await send(`${clusters}/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
+    expectProblem(await send(`${clusters}/${'x'.repeat(10_000)}`), {
+      status: 400,
+      code: 'validation_failed',
+    });
     expect((await send(clusters)).status).toBe(200);
   });
 

@@ -51,7 +51,7 @@ function GeneralForm({ license }: { license: License }) {
   const common = useTexts('common');
   const queries = useQueryClient();
   const [isSaved, setIsSaved] = useState(false);
-  // The license has no entity tag; its own values tell whether somebody else changed it.
+  // The license has no entity tag; its own values show whether another user has changed it.
   const current = valuesOf(license);
   const draft = useDraft(current, JSON.stringify(current));
   const { values, isDirty } = draft;

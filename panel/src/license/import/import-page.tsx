@@ -20,7 +20,7 @@ import { Report } from './report.tsx';
 export function ImportPage() {
   const t = useTexts('license');
   const [file, setFile] = useState<ConfigurationFile | null>(null);
-  // A number, so that choosing the same file again begins anew.
+  // A number, so that choosing the same file again begins again.
   const [attempt, setAttempt] = useState(0);
   return (
     <Page
