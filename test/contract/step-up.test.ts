@@ -18,6 +18,8 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   deleteWebhook: 'Ends a flow of events.',
   testWebhook: 'Sends a test event to a URL that is there already.',
   resendWebhookDelivery: 'Sends an event again to a URL that is there already.',
+  recoverWebhook: 'Sends events again to a URL that is there already.',
+  replayWebhook: 'Sends events again to a URL that is there already.',
   deleteNotificationChannel: 'Ends a flow of messages.',
   testNotificationChannel: 'Sends a test to a channel that is there already.',
   updateOwnLicense: 'A name and a subdomain.',
