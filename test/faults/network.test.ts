@@ -99,6 +99,7 @@ async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
     'ping console sockets',
     'roll stats up',
     'watch queues',
+    'mark unused sandboxes',
   ];
   let missing: [string, number][] = [];
   const haveSucceeded = async () => {

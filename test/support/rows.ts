@@ -335,7 +335,7 @@ export function createWebhook(world: World, { license }: Tenant, values: Values 
     license_id: license.id,
     name: shortName('webhook'),
     url: 'https://webhooks.invalid/',
-    events: ['host.offline'],
+    events: ['host.offline', 'order.*'],
     secret: Buffer.from('sealed'),
     ...values,
   });
@@ -615,6 +615,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   transaction_id: (world, tenant) => createStoreOrder(world, tenant),
   webhook_delivery_id: (world, tenant, known) =>
     createDelivery(world, tenant, only(known, ['webhook_id', 'event_id'])),
+  from_event_id: (world, tenant, known) =>
+    createEvent(world, tenant, only(known, ['host_id', 'instance_id'])),
   webhook_id: (world, tenant) => createWebhook(world, tenant),
   wipe_id: (world, tenant, known) =>
     createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),

@@ -4,7 +4,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
 import { WebhookReplay, type Webhook } from '../../entities/index.ts';
-import { DomainError, invalidField } from '../../errors.ts';
+import { DomainError, invalidField, notFound } from '../../errors.ts';
 import { typesOf } from '../../platform-contract/events.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { keptDaysOfDayPartitions } from '../../queue/retention-periods.ts';
@@ -116,8 +116,7 @@ async function startAt(
     .where('id', '=', eventId)
     .where('recorded_at', '>=', new Date(Date.now() - keptMs).toISOString())
     .executeTakeFirst();
-  if (event === undefined)
-    throw invalidField({ in: 'body', pointer: '/from_event_id', detail: 'The log has no event of this ID.' });
+  if (event === undefined) throw notFound('event');
   const at = new Date(event.recorded_at);
   return { fromAt: at, afterAt: at, afterSeq: event.seq - 1 };
 }
