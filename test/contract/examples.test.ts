@@ -48,7 +48,7 @@ const exceptions: Readonly<Record<string, readonly [code: string, reason: string
   submitSubscriptionEvent: ['invalid_signature', 'Is signed by a payment provider.'],
   enableTotp: ['totp_not_set_up', 'Takes what an app shows.'],
   disableTotp: ['totp_not_on', 'Takes what an app shows.'],
-  'replayWebhook 1': ['not_found', 'Takes an event of the log.'],
+  'replayWebhook 1': ['validation_failed', 'Is sent with a time too, which the other example needs.'],
   uploadMap: ['invalid_map', 'Takes a map, which is not a text.'],
 };
 
