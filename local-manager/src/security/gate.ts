@@ -1,6 +1,7 @@
 // Checks first whether a request comes from the manager's own page or a local program, and has the token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'cookie';
 import { refusal, type Refusal } from '../refusals.ts';
 
 export const tokenHeader = 'x-manager-token';
@@ -62,7 +63,7 @@ export class Gate {
 
   /** Whether the request has the token in the header, or the session in the cookie. */
   knows({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-    return this.isToken(headerToken(headers)) || this.isSession(cookieOf(headers, this.cookieName));
+    return this.isToken(headerToken(headers)) || this.isSession(parse(headers.cookie ?? '')[this.cookieName]);
   }
 
   get #own(): string[] {
@@ -101,12 +102,4 @@ const isSame = (candidate: string | undefined, secret: string) =>
 function headerToken(headers: Headers): string | undefined {
   const value = headers[tokenHeader];
   return typeof value === 'string' ? value : undefined;
-}
-
-function cookieOf({ cookie = '' }: Headers, wanted: string): string | undefined {
-  for (const part of cookie.split(';')) {
-    const [name, value] = part.trim().split('=', 2);
-    if (name === wanted) return value;
-  }
-  return undefined;
 }
