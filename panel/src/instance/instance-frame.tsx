@@ -1,14 +1,13 @@
 // One server: its name and state, power, and the tabs.
 import { Alert, Skeleton } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { mayCall } from '../api/may.ts';
-import { useMe } from '../api/me.ts';
 import type { Schemas } from '../api/operations.ts';
 import { BackLink } from '../shared/back-link.tsx';
 import { InstanceState } from '../shared/instance-state.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { Page } from '../shared/page.tsx';
+import { Tabs } from '../shared/tabs.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { CommandProgress } from './command-progress.tsx';
@@ -42,7 +41,7 @@ function Framed({ instance }: { instance: Schemas['GameInstance'] }) {
           <OfflineSince at={instance.last_seen_at} />
         </Alert>
       )}
-      <Tabs instanceId={instance.id} />
+      <InstanceTabs instanceId={instance.id} />
       <Outlet />
     </Page>
   );
@@ -61,27 +60,15 @@ function OfflineSince({ at }: { at: string }) {
   );
 }
 
-function Tabs({ instanceId }: { instanceId: string }) {
+function InstanceTabs({ instanceId }: { instanceId: string }) {
   const t = useTexts('instance');
-  const me = useMe();
-  return (
-    <nav className={classes.tabs} aria-label={t('tabs.label')}>
-      {tabs
-        .filter(({ needs }) => mayCall(me, needs))
-        .map(({ to, name }) => (
-          <Link
-            key={name}
-            to={to}
-            params={{ instanceId }}
-            className={classes.tab}
-            activeOptions={{ exact: name === 'overview', includeSearch: false }}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            {t(`tabs.${name}`)}
-          </Link>
-        ))}
-    </nav>
-  );
+  const named = tabs.map(({ to, name, needs }) => ({
+    to,
+    name: t(`tabs.${name}`),
+    needs,
+    isExact: name === 'overview',
+  }));
+  return <Tabs label={t('tabs.label')} tabs={named} params={{ instanceId }} />;
 }
 
 function FrameSkeleton() {

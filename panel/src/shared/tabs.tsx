@@ -14,7 +14,14 @@ export interface AreaTab {
   isExact?: boolean;
 }
 
-export function Tabs({ label, tabs }: { label: string; tabs: readonly AreaTab[] }) {
+interface TabsProps {
+  label: string;
+  tabs: readonly AreaTab[];
+  /** Values of the parameters in the tabs' paths. */
+  params?: Record<string, string>;
+}
+
+export function Tabs({ label, tabs, params }: TabsProps) {
   const me = useMe();
   return (
     <nav className={classes.tabs} aria-label={label}>
@@ -24,6 +31,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly AreaTab[] 
           <Link
             key={to}
             to={to}
+            {...(params !== undefined && { params })}
             className={classes.tab}
             activeOptions={{ exact: isExact, includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
