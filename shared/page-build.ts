@@ -19,15 +19,15 @@ export interface PageSources {
 
 const mark = '.made-of';
 
-/** Whether the page has been built from the sources as they are now. */
-export async function isBuilt(page: PageSources): Promise<boolean> {
-  return (await fingerprint(page)) === (await markOf(page));
-}
-
-/** Rejects if the build fails; the page that was there before stays. */
-export async function buildPage(page: PageSources): Promise<void> {
+/**
+ * Builds the page unless it was built from the sources as they are now; `announce` is called before a build. Rejects if
+ * the build fails; the page that was there before stays. Resolves to whether it was built.
+ */
+export async function buildIfChanged(page: PageSources, announce: () => void): Promise<boolean> {
   const { directory, script } = page;
   const made = await fingerprint(page);
+  if (made === (await markOf(page))) return false;
+  announce();
   // Built beside the old page, so that neither an interruption nor a second process leaves half a page.
   const fresh = `${directory}-${process.pid}`;
   try {
@@ -41,6 +41,7 @@ export async function buildPage(page: PageSources): Promise<void> {
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+  return true;
 }
 
 async function fingerprint({ root, sources }: PageSources): Promise<string> {

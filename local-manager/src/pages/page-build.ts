@@ -1,7 +1,7 @@
 // Builds the manager's page if it is missing, or if its sources have changed.
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { buildPage, isBuilt } from '../../../shared/page-build.ts';
+import { buildIfChanged } from '../../../shared/page-build.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 
@@ -17,7 +17,7 @@ const page = {
 
 /** Announces the build first, because it takes some seconds. Without a page, the API still works. */
 export async function preparePage(say: (sentence: string) => void, log: Logger): Promise<void> {
-  if (await isBuilt(page)) return;
-  say('The page is built, which takes some seconds and happens once.');
-  await buildPage(page).catch((error: unknown) => log.error({ err: error }, 'the page cannot be built'));
+  await buildIfChanged(page, () =>
+    say('The page is built, which takes some seconds and happens once.'),
+  ).catch((error: unknown) => log.error({ err: error }, 'the page cannot be built'));
 }

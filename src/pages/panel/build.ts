@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { buildPage, isBuilt } from '../../../shared/page-build.ts';
+import { buildIfChanged } from '../../../shared/page-build.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const script = join(root, 'panel/build.ts');
@@ -28,12 +28,11 @@ const page = {
 /** Resolves when the panel can be served, or when it is certain that it cannot be built; the API works without it. */
 export async function buildPanel(log: Logger): Promise<void> {
   // A package contains the built panel instead of its sources.
-  if (!existsSync(script) || (await isBuilt(page))) return;
+  if (!existsSync(script)) return;
   const started = performance.now();
-  log.info('the panel is being built; this happens once');
   try {
-    await buildPage(page);
-    log.info({ ms: Math.round(performance.now() - started) }, 'the panel is built');
+    const isNew = await buildIfChanged(page, () => log.info('the panel is being built; this happens once'));
+    if (isNew) log.info({ ms: Math.round(performance.now() - started) }, 'the panel is built');
   } catch (error) {
     log.error({ err: error }, 'the panel cannot be built');
   }
