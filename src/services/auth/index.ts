@@ -121,11 +121,8 @@ export class Sessions {
       if (token === null) return undefined;
       const session = await lockedSession(em, token.sessionId);
       if (session.endedAt || token.usedAt || token.expiresAt < new Date()) return undefined;
-      const user = await em.findOneOrFail(UserAccount, session.userId);
-      if (user.isDisabled) return undefined;
-      await attributeToUser(em, user);
-      session.lastUsedAt = new Date();
-      session.source = ctx.source;
+      const user = await userOf(em, ctx, session);
+      if (user === undefined) return undefined;
       token.expiresAt = refreshTokenEnd();
       return { ...(await this.#accessOf(em, user, session)), refreshToken: cookie };
     });
@@ -151,11 +148,8 @@ export class Sessions {
         this.#changes.announce({ session_id: session.id });
         return undefined;
       }
-      const user = await em.findOneOrFail(UserAccount, session.userId);
-      if (user.isDisabled) return undefined;
-      await attributeToUser(em, user);
-      session.lastUsedAt = new Date();
-      session.source = ctx.source;
+      const user = await userOf(em, ctx, session);
+      if (user === undefined) return undefined;
       token.usedAt ??= new Date();
       if (replaced !== undefined) replaced.usedAt = new Date();
       return this.#renew(em, user, session, { predecessor: token, ...successor });
@@ -274,6 +268,20 @@ export class Sessions {
 /** Locks the session: one of its refresh tokens is usable at a time, so renewals are serialised. */
 function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
   return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** The user who continues the session; undefined if the account is disabled. */
+async function userOf(
+  em: EntityManager,
+  { source }: Ctx,
+  session: UserSession,
+): Promise<UserAccount | undefined> {
+  const user = await em.findOneOrFail(UserAccount, session.userId);
+  if (user.isDisabled) return undefined;
+  await attributeToUser(em, user);
+  session.lastUsedAt = new Date();
+  session.source = source;
+  return user;
 }
 
 /** Returns the successor of a token that is sent again, if the response may have been lost; see `refresh`. */
