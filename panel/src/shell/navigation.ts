@@ -23,39 +23,24 @@ export interface PageGroup {
   pages: readonly PageLink[];
 }
 
+const ofLicense = (
+  to: PageLink['to'],
+  name: PageLink['name'],
+  icon: LucideIcon,
+  needs: Operation,
+  key?: string,
+): PageLink => ({ to, name, icon, needs, isOfLicense: true, ...(key !== undefined && { key }) });
+
 const groups: readonly PageGroup[] = [
   {
     pages: [
-      {
-        to: '/servers',
-        name: 'servers',
-        icon: Server,
-        needs: 'GET /api/fleet/instances',
-        isOfLicense: true,
-        key: 's',
-      },
-      {
-        to: '/hosts',
-        name: 'hosts',
-        icon: HardDrive,
-        needs: 'GET /api/fleet/hosts',
-        isOfLicense: true,
-        key: 'h',
-      },
+      ofLicense('/servers', 'servers', Server, 'GET /api/fleet/instances', 's'),
+      ofLicense('/hosts', 'hosts', HardDrive, 'GET /api/fleet/hosts', 'h'),
     ],
   },
   {
-    name: 'sell',
-    pages: [
-      {
-        to: '/license',
-        name: 'license',
-        icon: IdCard,
-        needs: 'GET /api/license',
-        isOfLicense: true,
-        key: 'l',
-      },
-    ],
+    name: 'manage',
+    pages: [ofLicense('/license', 'license', IdCard, 'GET /api/license', 'l')],
   },
 ];
 
