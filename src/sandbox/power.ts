@@ -2,7 +2,7 @@
 import { changeState, finish, plan, print, type SimulatedHost, type SimulatedServer } from './state.ts';
 
 const stopMs = 1_500;
-const startMs = 2_500;
+export const startMs = 2_500;
 
 interface Place {
   host: SimulatedHost;

@@ -318,6 +318,31 @@ it('does not wait for readers of the events of players to advance by months', as
   });
 });
 
+it('runs every time of a schedule that another process is handling when the clock reaches it', async () => {
+  const sandbox = await createSandbox(world);
+  const { body: schedule } = await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Nightly announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Good night' },
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  let advanced: Promise<unknown> = Promise.resolve();
+  await world.database.whileHeld('select from schedule where id = $1 for update', [schedule.id], async () => {
+    advanced = advance(sandbox, { seconds: 5 * 86_400 });
+    await until(async () => (await offsetOf(sandbox)) > 0 || undefined, 'the first moment');
+    for (let look = 0; look < 20; look += 1) expect(await offsetOf(sandbox)).toBeLessThan(2 * 86_400);
+  });
+  await advanced;
+  const runs = await world.database.query<{ status: string }>(
+    `select status from schedule_run where schedule_id = $1`,
+    [schedule.id],
+  );
+  expect(runs.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'succeeded'));
+});
+
 it('runs everything once when two replicas advance at the same time', async () => {
   const sandbox = await createSandbox(world);
   const { url = '' } = await world.addReplica();

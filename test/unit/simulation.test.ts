@@ -1,4 +1,5 @@
 // Simulated hosts: the same seed and the same times give the same host.
+import { beginStop } from '../../src/sandbox/power.ts';
 import { startSimulation } from '../../src/sandbox/simulation.ts';
 import { takeDueSteps } from '../../src/sandbox/steps.ts';
 
@@ -25,9 +26,12 @@ it('another seed gives another run', () => {
 
 it('a clock that jumps takes milestones at their own times, and repeated steps once', () => {
   const host = startSimulation(42, startMs);
+  const main = host.servers['main'];
+  if (main === undefined) throw new Error('no server');
+  beginStop({ host, server: main, instance: 'main', nowMs: startMs }, { commandId: null, startsAgain: true });
+  const [stop] = host.steps;
   takeDueSteps(host, startMs + 24 * 60 * minuteMs);
-  const started = host.servers['main'];
-  expect(started?.state).toBe('running');
-  expect(started?.startedMs).toBe(startMs);
+  expect(main.state).toBe('running');
+  expect(main.startedMs).toBe(stop?.atMs);
   expect(host.steps.filter(({ kind }) => kind === 'players')).toHaveLength(1);
 });

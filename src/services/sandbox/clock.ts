@@ -28,7 +28,7 @@ const maxReported = 10_000;
 const followedAtOnce = 50;
 /** An advance that takes longer is continued by the caller's next request. */
 const maxRunMs = 25_000;
-/** How long commands may wait for the simulated agent. */
+/** How long commands may wait for the simulated agent, and due work for its handler. */
 const settleMs = 5_000;
 const settlePauseMs = 20;
 
@@ -78,6 +78,13 @@ const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<
   )
   select at, kind, id from due join next using (at) order by kind, id limit ${maxMomentsAtOnce}`;
 
+/** What repeats and is due at a time: its next moment is not known before it was handled. */
+const isOverdue = (licenseId: string, atMs: number) => sql<{ is_overdue: boolean }>`
+  select exists (select from schedule where license_id = ${licenseId}
+      and least(next_run_at, next_announcement_at) <= ${new Date(atMs)})
+    or exists (select from subscription where license_id = ${licenseId} and module_id is not null
+      and status = any(${renewingStatuses}) and period_end <= ${new Date(atMs)}) as is_overdue`;
+
 /** Sandboxes that are ahead of real time and have something to handle by their own clocks. */
 const sandboxesWithDueWork = sql<{ license_id: string }>`
   select sandbox.license_id from sandbox
@@ -119,6 +126,7 @@ export class SandboxClocks {
     let count = 0;
     for (;;) {
       await this.#settle(licenseId);
+      await this.#awaitHandled(licenseId, atMs);
       const due = await this.#due(licenseId, atMs, targetMs);
       const [next] = due;
       if (next === undefined) break;
@@ -233,6 +241,22 @@ export class SandboxClocks {
       claimBans(em, { rows: `ban.license_id = ${literalOf(licenseId)}`, now: nowOf(licenseId) }),
     );
     await new BanLifting(() => Promise.resolve([]), tenant).lift(bans);
+  }
+
+  /**
+   * Waits for another request or job that is handling what is due; passing it by would skip the moments that follow.
+   * What cannot be handled does not stop the clock.
+   */
+  async #awaitHandled(licenseId: string, atMs: number): Promise<void> {
+    const deadlineMs = Date.now() + settleMs;
+    for (;;) {
+      const { rows } = await this.#parts.platform.read('sandboxes', (queries) =>
+        isOverdue(licenseId, atMs).execute(queries),
+      );
+      if (rows[0]?.is_overdue !== true || Date.now() > deadlineMs) return;
+      await this.#handleDue(licenseId);
+      await pause(settlePauseMs);
+    }
   }
 
   /** Takes the due steps of the simulation, and waits until its agent has taken the commands that wait for it. */
