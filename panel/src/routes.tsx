@@ -6,6 +6,7 @@ import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
+import { playerRoutes } from './players/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
@@ -31,7 +32,7 @@ export const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     licensedRoute.addChildren([
       ...serverRoutes,
-      instanceRoute.addChildren([overviewRoute, consoleRoute]),
+      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes]),
       ...hostRoutes,
       ...licenseRoutes,
     ]),

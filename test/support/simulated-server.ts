@@ -27,12 +27,12 @@ export class SimulatedServer {
     this.#tenant = tenant;
   }
 
-  /** Starts it; the world ends it. */
-  static async start(world: World, tenant: Tenant): Promise<SimulatedServer> {
+  /** Starts it; the world ends it. `own` are arguments of the game server. */
+  static async start(world: World, tenant: Tenant, own: readonly string[] = []): Promise<SimulatedServer> {
     const root = await mkdtemp(join(tmpdir(), 'gantry-simulated-'));
     const directory = join(root, 'game');
     await mkdir(directory);
-    const args = ['--given-file', join(directory, 'given'), '+server.identity', 'test'];
+    const args = ['--given-file', join(directory, 'given'), '+server.identity', 'test', ...own];
     await writeAgentConfig(join(root, 'agent.json'), [await rustSettings(root, args, { cwd: directory })]);
     const agent = Program.agent({
       GANTRY_URL: world.url,

@@ -16,4 +16,9 @@ export const tabs: readonly Tab[] = [
     name: 'console',
     needs: 'POST /api/instances/{instance_id}/console-tickets',
   },
+  {
+    to: '/servers/$instanceId/players',
+    name: 'players',
+    needs: 'GET /api/instances/{instance_id}/players',
+  },
 ];

@@ -7,6 +7,15 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ['cluster.', ['/api/fleet/clusters', '/api/fleet/clusters/{cluster_id}', '/api/fleet/instances']],
   ['host.', ['/api/fleet/hosts', '/api/fleet/hosts/{host_id}', '/api/fleet/instances']],
   ['command.', ['/api/commands', '/api/commands/{command_id}']],
+  [
+    'player.',
+    [
+      '/api/instances/{instance_id}/players',
+      '/api/instances/{instance_id}/players/{steam_id}',
+      '/api/player-actions',
+      '/api/analytics/sessions',
+    ],
+  ],
   ['license.', ['/api/license', '/auth/me']],
 ];
 

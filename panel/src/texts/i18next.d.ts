@@ -5,6 +5,7 @@ import type common from './en/common.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
 import type license from './en/license.json';
+import type players from './en/players.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
@@ -18,6 +19,7 @@ declare module 'i18next' {
       hosts: typeof hosts;
       instance: typeof instance;
       license: typeof license;
+      players: typeof players;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;

@@ -78,10 +78,11 @@ export class Visitor {
   }
 
   async signIn(email: string, secret = password): Promise<void> {
-    await this.fill('E-mail address', email);
-    await this.fill('Password', secret);
-    await this.press('Sign in');
-    await this.page.getByRole('button', { name: /Account menu/ }).waitFor();
+    // In any language.
+    await this.page.locator('input[autocomplete=username]').fill(email);
+    await this.page.locator('input[autocomplete=current-password]').fill(secret);
+    await this.page.keyboard.press('Enter');
+    await this.page.getByRole('button', { name: /Account menu|Kontomenü/ }).waitFor();
   }
 
   /** Waits for the heading. */

@@ -64,7 +64,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/analytics/retention',
     'GET /api/analytics/server-stats',
     'GET /api/analytics/session-lengths',
-    'GET /api/analytics/sessions',
   ],
   'Area to come: API Keys.': [
     'GET /api/api-keys',
@@ -152,15 +151,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/plugin-configs/loot/{loot_config_id}/containers',
     'POST /api/plugin-configs/loot/{loot_config_id}/multiply',
   ],
-  'Area to come: Players.': [
-    'GET /api/instances/{instance_id}/players',
-    'GET /api/instances/{instance_id}/players/{steam_id}',
-    'POST /api/instances/{instance_id}/players/{steam_id}/kick',
-    'POST /api/instances/{instance_id}/players/{steam_id}/ban',
-    'POST /api/instances/{instance_id}/players/{steam_id}/unban',
-    'POST /api/instances/{instance_id}/players/{steam_id}/message',
-    'GET /api/player-actions',
-  ],
   'Area to come: Plugins.': [
     'GET /api/instances/{instance_id}/plugin-copies',
     'POST /api/instances/{instance_id}/plugin-copies/{plugin_copy_id}/restore',
@@ -177,7 +167,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/wipes/{wipe_id}',
     'POST /api/wipes/{wipe_id}/cancel',
   ],
-  'Area to come: Commands.': ['GET /api/commands/{command_id}'],
   'Pages for players and visitors call them.': [
     'POST /api/early-access',
     'POST /api/early-access/confirmations',

@@ -1,0 +1,42 @@
+// Which players a list shows, as its address says.
+import * as v from 'valibot';
+import type { Schemas } from '../api/operations.ts';
+
+export const views = ['online', 'known', 'banned', 'actions'] as const;
+
+export type View = (typeof views)[number];
+
+export const actionKinds = [
+  'kick',
+  'ban',
+  'unban',
+  'message',
+] as const satisfies Schemas['PlayerActionKind'][];
+
+export const noFilters = { view: 'online', search: '', sort: '', kind: '' } as const;
+
+export const playersSearch = v.object({
+  view: v.optional(v.fallback(v.picklist(views), 'online'), 'online'),
+  search: v.optional(v.fallback(v.string(), ''), ''),
+  /** Empty: the usual order of the list. */
+  sort: v.optional(v.fallback(v.string(), ''), ''),
+  kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
+});
+
+export type PlayersSearch = v.InferOutput<typeof playersSearch>;
+
+/** Days of sessions that a player's record shows. */
+export const periods = [7, 30, 90, 366] as const;
+
+export const playerSearch = v.object({
+  days: v.optional(v.fallback(v.picklist(periods), 30), 30),
+});
+
+/** The same form as in the contract. */
+export const isSteamId = (text: string): boolean => /^76561(19[7-9]|20[0-2])[0-9]{9}$/.test(text);
+
+/** Whether one of the texts has the search in it, without regard to case. */
+export function matches(search: string, ...texts: readonly (string | null)[]): boolean {
+  const wanted = search.trim().toLowerCase();
+  return wanted === '' || texts.some((text) => text?.toLowerCase().includes(wanted) === true);
+}
