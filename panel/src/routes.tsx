@@ -7,6 +7,7 @@ import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
 import { playerRoutes } from './players/routes.tsx';
+import { pluginsRoute } from './plugins/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
@@ -32,7 +33,7 @@ export const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     licensedRoute.addChildren([
       ...serverRoutes,
-      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes]),
+      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute]),
       ...hostRoutes,
       ...licenseRoutes,
     ]),

@@ -10,7 +10,7 @@ import { Visitor } from './support/panel.ts';
 /** The first players of the simulated server. */
 const aster = '76561197960287930';
 const birch = '76561197960287931';
-/** Somebody who was there yesterday. */
+/** A player who was there yesterday. */
 const moss = '76561197960299999';
 const hourMs = 3_600_000;
 
@@ -114,7 +114,7 @@ describe('the players of the panel', () => {
     expect(await visitor.barriers('banned')).toEqual([]);
     await visitor.press(`Lift ban of ${aster}`);
     await visitor.press('Lift ban', visitor.dialog);
-    await visitor.see('Nobody is banned');
+    await visitor.see('No bans');
     expect(visitor.faults).toEqual([]);
   });
 

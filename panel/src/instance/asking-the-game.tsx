@@ -11,7 +11,7 @@ interface AskingTheGameProps {
   error: Error | null;
   /** Why it is not there, such as "Players are listed by the running game server." */
   why: string;
-  /** Why a game server may not be able to answer. */
+  /** Why some game servers do not support it. */
   whyNot: string;
   children: ReactNode;
 }

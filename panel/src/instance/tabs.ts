@@ -21,4 +21,9 @@ export const tabs: readonly Tab[] = [
     name: 'players',
     needs: 'GET /api/instances/{instance_id}/players',
   },
+  {
+    to: '/servers/$instanceId/plugins',
+    name: 'plugins',
+    needs: 'GET /api/instances/{instance_id}/plugins',
+  },
 ];

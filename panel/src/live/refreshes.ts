@@ -16,6 +16,7 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
       '/api/analytics/sessions',
     ],
   ],
+  ['plugin.', ['/api/instances/{instance_id}/plugins', '/api/instances/{instance_id}/plugin-copies']],
   ['license.', ['/api/license', '/auth/me']],
 ];
 

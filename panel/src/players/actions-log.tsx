@@ -15,7 +15,7 @@ import { useTexts } from '../texts/texts.ts';
 import { ActionStatus } from './action-status.tsx';
 import { PlayerLink, PlayerList, useSetSearch } from './player-list.tsx';
 import { actionKinds, isSteamId, matches, type PlayersSearch } from './player-search.ts';
-import type { ListProps } from './players-page.tsx';
+import type { ListProps } from './player-task.ts';
 
 type Action = Schemas['PlayerAction'];
 

@@ -15,7 +15,7 @@ import { useTexts } from '../texts/texts.ts';
 import { PlayerLink, PlayerList } from './player-list.tsx';
 import { useMayManagePlayers } from './player-menu.tsx';
 import { matches } from './player-search.ts';
-import type { ListProps } from './players-page.tsx';
+import type { ListProps } from './player-task.ts';
 
 type Action = Schemas['PlayerAction'];
 

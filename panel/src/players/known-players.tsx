@@ -16,7 +16,7 @@ import { useTexts } from '../texts/texts.ts';
 import { PlayerLink, PlayerList } from './player-list.tsx';
 import { PlayerMenu, useMayManagePlayers } from './player-menu.tsx';
 import { isSteamId, matches } from './player-search.ts';
-import type { ListProps } from './players-page.tsx';
+import type { ListProps } from './player-task.ts';
 
 type Session = Schemas['PlayerSession'];
 

@@ -13,7 +13,7 @@ import { useTexts } from '../texts/texts.ts';
 import { PlayerLink, PlayerList } from './player-list.tsx';
 import { PlayerMenu, useMayManagePlayers } from './player-menu.tsx';
 import { matches } from './player-search.ts';
-import type { ListProps } from './players-page.tsx';
+import type { ListProps } from './player-task.ts';
 import { useOnline } from './use-online.ts';
 
 type Online = Schemas['OnlinePlayer'];

@@ -8,13 +8,7 @@ import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { BanDuration, secondsOf, usualDuration, type Duration } from './ban-duration.tsx';
-
-export interface PlayerTask {
-  kind: Schemas['PlayerActionKind'];
-  steamId: string;
-  /** The name if it is known, otherwise the SteamID. */
-  name: string;
-}
+import type { PlayerTask } from './player-task.ts';
 
 interface PlayerDialogProps {
   instanceId: string;

@@ -4,7 +4,7 @@ import { Ban, Ellipsis, LogOut, MessageSquare, ShieldCheck, type LucideIcon } fr
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { useTexts } from '../texts/texts.ts';
-import type { PlayerTask } from './player-dialog.tsx';
+import type { PlayerTask } from './player-task.ts';
 
 type Kind = Schemas['PlayerActionKind'];
 

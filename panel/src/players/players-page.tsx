@@ -9,16 +9,12 @@ import { ActionsLog } from './actions-log.tsx';
 import { BannedPlayers } from './banned-players.tsx';
 import { KnownPlayers } from './known-players.tsx';
 import { OnlinePlayers } from './online-players.tsx';
-import { PlayerDialog, type PlayerTask } from './player-dialog.tsx';
+import { PlayerDialog } from './player-dialog.tsx';
 import { noFilters, views } from './player-search.ts';
+import type { PlayerTask } from './player-task.ts';
 import classes from './players.module.css';
 
 const route = getRouteApi('/frame/licensed/servers/$instanceId/players');
-
-export interface ListProps {
-  instanceId: string;
-  onTask: (task: PlayerTask) => void;
-}
 
 const lists = { online: OnlinePlayers, known: KnownPlayers, banned: BannedPlayers, actions: ActionsLog };
 

@@ -6,6 +6,7 @@ import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
 import type license from './en/license.json';
 import type players from './en/players.json';
+import type plugins from './en/plugins.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
@@ -20,6 +21,7 @@ declare module 'i18next' {
       instance: typeof instance;
       license: typeof license;
       players: typeof players;
+      plugins: typeof plugins;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;

@@ -151,16 +151,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/plugin-configs/loot/{loot_config_id}/containers',
     'POST /api/plugin-configs/loot/{loot_config_id}/multiply',
   ],
-  'Area to come: Plugins.': [
-    'GET /api/instances/{instance_id}/plugin-copies',
-    'POST /api/instances/{instance_id}/plugin-copies/{plugin_copy_id}/restore',
-    'GET /api/instances/{instance_id}/plugins',
-    'PUT /api/instances/{instance_id}/plugins/{plugin}',
-    'POST /api/instances/{instance_id}/plugins/{plugin}/load',
-    'POST /api/instances/{instance_id}/plugins/{plugin}/reload',
-    'POST /api/instances/{instance_id}/plugins/{plugin}/uninstall',
-    'POST /api/instances/{instance_id}/plugins/{plugin}/unload',
-  ],
   'Area to come: Wipes.': [
     'POST /api/instances/{instance_id}/wipes',
     'GET /api/wipes',
