@@ -21,6 +21,8 @@ export const NotificationChannelSchema = defineEntity({
     leastSeverity: p.enum(alertSeverities).default('Info'),
     template: p.text().nullable(),
     isEnabled: p.boolean().default(true),
+    /** It gets events after this number; the database sets it when the channel is created or enabled. */
+    fromSeq: p.bigint('number').default(0),
     lastSuccessAt: p.datetime().nullable(),
     lastErrorAt: p.datetime().nullable(),
     lastError: p.text().nullable(),

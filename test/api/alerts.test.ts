@@ -615,6 +615,30 @@ describe('getAlert and acknowledgeAlert', () => {
   });
 });
 
+it('an alert that is raised, ends and comes back before the log is read sends all three notifications in order', async () => {
+  const own = await world.createTenant();
+  const channel = await createChannel(world, own);
+  const relay = 'select from event_relay where license_id = $1 for update';
+  await world.database.whileHeld(relay, [own.license.id], async () => {
+    const alert = await createAlert(world, own, { ended_at: null, end_reason: null });
+    for (const [end, reason] of [
+      ['now()', "'recovered'"],
+      ['null', 'null'],
+    ])
+      await world.database.query(`update alert set ended_at = ${end}, end_reason = ${reason} where id = $1`, [
+        alert,
+      ]);
+  });
+  const sent = await until(async () => {
+    const rows = await world.database.query<{ event: string }>(
+      'select event from notification where channel_id = $1 order by id',
+      [channel],
+    );
+    return rows.length === 3 ? rows.map(({ event }) => event) : undefined;
+  }, 'the notifications');
+  expect(sent).toEqual(['raised', 'recovered', 'raised']);
+});
+
 it('alerts are kept for 90 days after their end; their notifications for 30 days and while they are open', async () => {
   const own = await world.createTenant();
   const ended = (days: number) => ({

@@ -81,6 +81,7 @@ import { BrowserSessions } from './0084-browser-sessions.ts';
 import { WebhookReplays } from './0085-webhook-replays.ts';
 import { NumberedEvents } from './0086-numbered-events.ts';
 import { SimulatedVitals } from './0087-simulated-vitals.ts';
+import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -165,6 +166,7 @@ export const migrations = [
   { name: '0085-webhook-replays', class: WebhookReplays },
   { name: '0086-numbered-events', class: NumberedEvents },
   { name: '0087-simulated-vitals', class: SimulatedVitals },
+  { name: '0088-notifications-from-the-log', class: NotificationsFromTheLog },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -1,4 +1,4 @@
-// Applies an evaluation's decision: raises, reopens, repeats and ends alerts, and queues their notifications.
+// Applies an evaluation's decision: raises, reopens, repeats and ends alerts. Their events cause the notifications.
 import type { EntityManager } from '../../database/connection.ts';
 import type { Decision } from './decision.ts';
 import type { Subject } from './figures.ts';
@@ -16,7 +16,6 @@ export async function applyDecision(
   await end(em, decision);
 }
 
-/** Locks the enabled channels: a channel that is being disabled concurrently gets no notification. */
 async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<Subject>): Promise<void> {
   if (raised.length === 0) return;
   const alerts = raised.map(({ kind, subject, metadata }) => ({
@@ -30,20 +29,10 @@ async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<
     metadata,
   }));
   await em.execute(
-    `with raised as (
-       insert into alert (kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata)
-       select kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata
-       from jsonb_to_recordset(?::jsonb) as one(kind text, severity text, subject_id uuid, subject_name text,
-         host_id uuid, host_name text, instance_id uuid, metadata jsonb)
-       returning id, severity
-     ), listening as (
-       select id, least_severity from notification_channel where is_enabled order by id for share
-     )
-     insert into notification (channel_id, alert_id, event)
-     select listening.id, raised.id, 'raised' from raised join listening
-       on array_position(array['Info', 'Warning', 'Critical'], raised.severity)
-         >= array_position(array['Info', 'Warning', 'Critical'], listening.least_severity)
-     order by raised.id`,
+    `insert into alert (kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata)
+     select kind, severity, subject_id, subject_name, host_id, host_name, instance_id, metadata
+     from jsonb_to_recordset(?::jsonb) as one(kind text, severity text, subject_id uuid, subject_name text,
+       host_id uuid, host_name text, instance_id uuid, metadata jsonb)`,
     [JSON.stringify(alerts)],
   );
 }
@@ -53,7 +42,6 @@ const repeatedMetadata = `one.metadata || case when alert.kind = 'instance_crash
   then jsonb_build_object('crash_count', coalesce((alert.metadata ->> 'crash_count')::integer, 1) + 1)
   else '{}' end`;
 
-/** Queues no notification: the alert was already sent, and no recovery has been sent since. */
 async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promise<void> {
   if (repeated.length === 0) return;
   await em.execute(
@@ -63,22 +51,12 @@ async function repeat(em: EntityManager, { repeated }: Decision<Subject>): Promi
   );
 }
 
-/** Re-sends the alert where a recovery was sent; otherwise the receiver would believe it resolved. */
 async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promise<void> {
   if (reopened.length === 0) return;
   await em.execute(
-    `with reopened as (
-       update alert set ended_at = null, end_reason = null, well_since = null, reopened_at = now(),
-         metadata = ${repeatedMetadata}
-       from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id returning alert.id
-     ), listening as (
-       select id from notification_channel where is_enabled order by id for share
-     )
-     insert into notification (channel_id, alert_id, event)
-     select distinct reported.channel_id, reopened.id, 'raised' from reopened
-       join notification as reported on reported.alert_id = reopened.id and reported.event = 'recovered'
-         and reported.status <> 'cancelled'
-       join listening on listening.id = reported.channel_id`,
+    `update alert set ended_at = null, end_reason = null, well_since = null, reopened_at = now(),
+       metadata = ${repeatedMetadata}
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id`,
     [JSON.stringify(reopened)],
   );
 }
@@ -97,23 +75,12 @@ async function noteWell(em: EntityManager, { wellSince, notWell }: Decision<Subj
   );
 }
 
-/** Sends the recovery to every channel that was, or will be, notified that the alert was raised. */
 async function end(em: EntityManager, { ended }: Decision<Subject>): Promise<void> {
   if (ended.length === 0) return;
   await em.execute(
-    `with ended as (
-       update alert set end_reason = one.reason,
-         ended_at = case when one.reason in ('recovered', 'settled') then well_since else now() end
-       from jsonb_to_recordset(?::jsonb) as one(id uuid, reason text) where alert.id = one.id
-       returning alert.id, one.reason
-     ), listening as (
-       select id from notification_channel where is_enabled order by id for share
-     )
-     insert into notification (channel_id, alert_id, event)
-     select distinct reported.channel_id, ended.id, 'recovered' from ended
-       join notification as reported on reported.alert_id = ended.id and reported.event = 'raised' and reported.status <> 'cancelled'
-       join listening on listening.id = reported.channel_id
-     where ended.reason = 'recovered' order by 2`,
+    `update alert set end_reason = one.reason,
+       ended_at = case when one.reason in ('recovered', 'settled') then well_since else now() end
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, reason text) where alert.id = one.id`,
     [JSON.stringify(ended)],
   );
 }

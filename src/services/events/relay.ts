@@ -1,10 +1,11 @@
-// Hands the events of the log to webhooks: makes their deliveries, in the order of the log.
+// Hands the events of the log on, in its order: queues the deliveries of webhooks, and the notifications of alerts.
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { eventBody, matches } from '../../events/cursor.ts';
+import { notifyingTypes, queueNotifications, type AlertEvent } from '../notifications/from-events.ts';
 
 /** Licenses of one run, and those worked on at the same time. */
 const licensesAtOnce = 64;
@@ -43,10 +44,7 @@ export class EventRelays {
     const work = async () => {
       for (const news of waiting)
         await this.#relay(news).catch((error: unknown) =>
-          this.#parts.log.error(
-            { err: error, license: news.licenseId },
-            'events could not be handed to webhooks',
-          ),
+          this.#parts.log.error({ err: error, license: news.licenseId }, 'events could not be handed on'),
         );
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -95,7 +93,7 @@ async function relayBatch(ctx: Ctx): Promise<boolean> {
   return ctx.transact(async (em) => {
     const relay = await lockedRelay(em);
     if (relay === undefined) return false;
-    const [row] = await em.execute<{ hasMore: boolean }[]>(
+    const [row] = await em.execute<{ hasMore: boolean; ofAlerts: AlertEvent[] | null }[]>(
       `with next as materialized (
          select * from event_log as event
          where license_id = ? and (recorded_at, seq) > (?::timestamptz, ?::bigint)
@@ -119,9 +117,12 @@ async function relayBatch(ctx: Ctx): Promise<boolean> {
          where event_relay.license_id = ?
        )
        select (select count(*) from next) = ${eventsAtOnce} or (select count(*) from next) > (select count(*) from batch)
-         as "hasMore"`,
-      [ctx.licenseId, relay.at, relay.seq, ctx.licenseId],
+         as "hasMore",
+         (select jsonb_agg(jsonb_build_object('seq', seq, 'type', type, 'alert_id', subject_id) order by seq)
+          from batch where type = any(?::text[])) as "ofAlerts"`,
+      [ctx.licenseId, relay.at, relay.seq, ctx.licenseId, `{${notifyingTypes.join(',')}}`],
     );
+    await queueNotifications(em, row?.ofAlerts ?? []);
     return row?.hasMore ?? false;
   });
 }
