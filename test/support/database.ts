@@ -55,7 +55,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const server = process.env['GANTRY_TEST_DATABASE_URL'];
   if (server === undefined) throw new Error('the tests run under jest.config.js');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await executeOnce(server, `create database ${name} template ${template}`);
+  const { GANTRY_TEST_DATABASE_STRATEGY: strategy = 'wal_log' } = process.env;
+  await executeOnce(server, `create database ${name} template ${template} strategy ${strategy}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
