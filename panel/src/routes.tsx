@@ -1,6 +1,7 @@
 // The route tree, assembled from the routes of the areas.
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
+import { alertRoutes } from './alerts/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
@@ -8,6 +9,7 @@ import { overviewRoute } from './instance/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
 import { playerRoutes } from './players/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';
+import { channelRoutes } from './notifications/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
@@ -36,6 +38,8 @@ export const routeTree = rootRoute.addChildren([
       instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute]),
       ...hostRoutes,
       ...licenseRoutes,
+      ...alertRoutes,
+      ...channelRoutes,
     ]),
   ]),
 ]);

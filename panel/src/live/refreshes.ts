@@ -17,6 +17,8 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
     ],
   ],
   ['plugin.', ['/api/instances/{instance_id}/plugins', '/api/instances/{instance_id}/plugin-copies']],
+  ['alert.', ['/api/alerts', '/api/alerts/{alert_id}', '/api/alerts/config']],
+  ['channel.', ['/api/notifications/channels', '/api/notifications/channels/{notification_channel_id}']],
   ['license.', ['/api/license', '/auth/me']],
 ];
 

@@ -5,9 +5,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import classes from './filter-bar.module.css';
 
 interface FilterBarProps {
-  search: string;
-  onSearch: (search: string) => void;
-  placeholder: string;
+  /** The three belong together; lists that the platform cannot search have none. */
+  search?: string;
+  onSearch?: (search: string) => void;
+  placeholder?: string;
   /** Selects and switches. */
   children?: ReactNode;
   /** How many entries are shown, in words. */
@@ -17,7 +18,27 @@ interface FilterBarProps {
 /** How long typing pauses before the address changes. */
 const pauseMs = 180;
 
-export function FilterBar({ search, onSearch, placeholder, children, count }: FilterBarProps) {
+export function FilterBar({ search, onSearch, placeholder = '', children, count }: FilterBarProps) {
+  return (
+    <div className={classes.bar} role="search">
+      {search !== undefined && onSearch !== undefined && (
+        <SearchField search={search} onSearch={onSearch} placeholder={placeholder} />
+      )}
+      {children}
+      {count !== undefined && (
+        <span className={classes.count} role="status">
+          {count}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function SearchField({
+  search,
+  onSearch,
+  placeholder,
+}: Required<Pick<FilterBarProps, 'search' | 'onSearch' | 'placeholder'>>) {
   const [text, setText] = useState(search);
   // The back button changes the search, too.
   useEffect(() => setText(search), [search]);
@@ -27,22 +48,14 @@ export function FilterBar({ search, onSearch, placeholder, children, count }: Fi
     return () => clearTimeout(timer);
   }, [text, search, onSearch]);
   return (
-    <div className={classes.bar} role="search">
-      <TextInput
-        type="search"
-        className={classes.search ?? ''}
-        aria-label={placeholder}
-        placeholder={placeholder}
-        leftSection={<Search size={16} aria-hidden="true" />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {children}
-      {count !== undefined && (
-        <span className={classes.count} role="status">
-          {count}
-        </span>
-      )}
-    </div>
+    <TextInput
+      type="search"
+      className={classes.search ?? ''}
+      aria-label={placeholder}
+      placeholder={placeholder}
+      leftSection={<Search size={16} aria-hidden="true" />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
   );
 }

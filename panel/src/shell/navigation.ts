@@ -1,5 +1,5 @@
 // The pages in the menu, grouped by work; each is offered to those who may read what it shows.
-import { HardDrive, IdCard, Server, type LucideIcon } from 'lucide-react';
+import { BellRing, HardDrive, IdCard, Server, type LucideIcon } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import { mayCall } from '../api/may.ts';
 import type { Operation, Schemas } from '../api/operations.ts';
@@ -37,6 +37,10 @@ const groups: readonly PageGroup[] = [
       ofLicense('/servers', 'servers', Server, 'GET /api/fleet/instances', 's'),
       ofLicense('/hosts', 'hosts', HardDrive, 'GET /api/fleet/hosts', 'h'),
     ],
+  },
+  {
+    name: 'operate',
+    pages: [ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a')],
   },
   {
     name: 'manage',

@@ -1,12 +1,14 @@
 // The keys of the catalogue, so that a text that does not exist does not compile.
 import 'i18next';
 import type account from './en/account.json';
+import type alerts from './en/alerts.json';
 import type common from './en/common.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
 import type license from './en/license.json';
 import type players from './en/players.json';
 import type plugins from './en/plugins.json';
+import type notifications from './en/notifications.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
@@ -16,12 +18,14 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       account: typeof account;
+      alerts: typeof alerts;
       common: typeof common;
       hosts: typeof hosts;
       instance: typeof instance;
       license: typeof license;
       players: typeof players;
       plugins: typeof plugins;
+      notifications: typeof notifications;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;

@@ -50,13 +50,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/plugin/player-event',
     'POST /api/plugin/player-events',
   ],
-  'Area to come: Alerts.': [
-    'GET /api/alerts',
-    'GET /api/alerts/config',
-    'PATCH /api/alerts/config',
-    'GET /api/alerts/{alert_id}',
-    'PATCH /api/alerts/{alert_id}',
-  ],
   'Area to come: Analytics.': [
     'GET /api/analytics/maps',
     'GET /api/analytics/peak-hours',
@@ -71,7 +64,7 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/api-keys/{api_key_id}',
     'DELETE /api/api-keys/{api_key_id}',
   ],
-  'Area to come: Events.': ['GET /api/events', 'GET /api/events/types', 'GET /api/events/{event_id}'],
+  'Area to come: Events.': ['GET /api/events/types', 'GET /api/events/{event_id}'],
   'Area to come: Hosts.': [
     'GET /api/fleet/hosts/{host_id}',
     'DELETE /api/fleet/hosts/{host_id}',
@@ -189,15 +182,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/modules/subscriptions/{module_subscription_id}',
     'POST /api/modules/subscriptions/{module_subscription_id}/cancel',
     'POST /api/modules/subscriptions/{module_subscription_id}/reactivate',
-  ],
-  'Area to come: Notification Channels.': [
-    'GET /api/notifications/channels',
-    'POST /api/notifications/channels',
-    'GET /api/notifications/channels/{notification_channel_id}',
-    'PATCH /api/notifications/channels/{notification_channel_id}',
-    'DELETE /api/notifications/channels/{notification_channel_id}',
-    'GET /api/notifications/channels/{notification_channel_id}/notifications',
-    'POST /api/notifications/channels/{notification_channel_id}/test',
   ],
   'Area to come: Permissions.': ['GET /api/permissions', 'GET /api/permissions/explain'],
   'Area to come: Roles.': [

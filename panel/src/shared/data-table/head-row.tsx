@@ -11,7 +11,11 @@ export function HeadRow<Row>({ columns, groups, keyOf, sort, onSort, selection }
   const keys = selection === undefined ? [] : groups.flatMap(({ rows }) => rows.map(keyOf));
   const chosen = keys.filter((key) => selection?.has(key) === true).length;
   return (
-    <div role="rowgroup" className={classes.head}>
+    <div
+      role="rowgroup"
+      className={classes.head}
+      data-bare={(selection === undefined && onSort === undefined) || undefined}
+    >
       <div role="row" aria-rowindex={1} className={classes.row}>
         {selection !== undefined && (
           <div role="columnheader" className={classes.check}>
