@@ -2,6 +2,8 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
 import { alertRoutes } from './alerts/routes.tsx';
+import { apiKeyRoutes } from './api-keys/routes.tsx';
+import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
@@ -10,9 +12,11 @@ import { licenseRoutes } from './license/routes.tsx';
 import { playerRoutes } from './players/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';
 import { channelRoutes } from './notifications/routes.tsx';
+import { roleRoutes } from './roles/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
+import { teamRoutes } from './team/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
 
 const homeRoute = createRoute({
@@ -33,6 +37,7 @@ export const routeTree = rootRoute.addChildren([
     unknownRoute,
     ...sessionFrameRoutes,
     ...accountRoutes,
+    platformAuditRoute,
     licensedRoute.addChildren([
       ...serverRoutes,
       instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute]),
@@ -40,6 +45,10 @@ export const routeTree = rootRoute.addChildren([
       ...licenseRoutes,
       ...alertRoutes,
       ...channelRoutes,
+      ...teamRoutes,
+      ...roleRoutes,
+      ...apiKeyRoutes,
+      auditRoute,
     ]),
   ]),
 ]);

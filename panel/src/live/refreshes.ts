@@ -20,6 +20,12 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ['alert.', ['/api/alerts', '/api/alerts/{alert_id}', '/api/alerts/config']],
   ['channel.', ['/api/notifications/channels', '/api/notifications/channels/{notification_channel_id}']],
   ['license.', ['/api/license', '/auth/me']],
+  [
+    'member.',
+    ['/api/team/members', '/api/team/invitations', '/api/roles', '/api/roles/{role_id}', '/auth/me'],
+  ],
+  ['key.', ['/api/api-keys', '/api/api-keys/{api_key_id}']],
+  ['role.', ['/api/roles', '/api/roles/{role_id}', '/api/team/members', '/auth/me']],
 ];
 
 export const pathsOf = (type: string): readonly ReadPath[] =>

@@ -14,6 +14,8 @@ interface FormProps {
   /** Full-width buttons suit narrow cards. */
   isNarrow?: boolean;
   isDisabled?: boolean;
+  /** Keeps the buttons of a long form in sight. */
+  isLong?: boolean;
   /** Other actions, beside the button. */
   others?: ReactNode;
   children: ReactNode;
@@ -28,6 +30,7 @@ export function Form(props: FormProps) {
     fields,
     isNarrow = false,
     isDisabled,
+    isLong = false,
     others,
     children,
   } = props;
@@ -35,7 +38,7 @@ export function Form(props: FormProps) {
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       {children}
       <ProblemAlert error={error} {...(fields !== undefined && { fields })} />
-      <div className={classes.actions}>
+      <div className={classes.actions} data-long={isLong || undefined}>
         <Button type="submit" loading={isPending} fullWidth={isNarrow} disabled={isDisabled === true}>
           {submit}
         </Button>

@@ -3,8 +3,14 @@ import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
 
+interface UnsavedGuardProps {
+  isUnsaved: boolean;
+  /** What is lost, where that is something else than changes. */
+  words?: { title: string; detail: string; leave: string };
+}
+
 /** A page that navigates after it has saved passes `ignoreBlocker`, because its state is not updated yet. */
-export function UnsavedGuard({ isUnsaved }: { isUnsaved: boolean }) {
+export function UnsavedGuard({ isUnsaved, words }: UnsavedGuardProps) {
   const t = useTexts('common');
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
@@ -14,14 +20,14 @@ export function UnsavedGuard({ isUnsaved }: { isUnsaved: boolean }) {
   return (
     <ConfirmDialog
       isOpen={status === 'blocked'}
-      title={t('unsaved.title')}
-      action={t('unsaved.leave')}
+      title={words?.title ?? t('unsaved.title')}
+      action={words?.leave ?? t('unsaved.leave')}
       isDangerous
       isPending={false}
       onConfirm={() => proceed?.()}
       onClose={() => reset?.()}
     >
-      {t('unsaved.detail')}
+      {words?.detail ?? t('unsaved.detail')}
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,14 @@
 // The pages in the menu, grouped by work; each is offered to those who may read what it shows.
-import { BellRing, HardDrive, IdCard, Server, type LucideIcon } from 'lucide-react';
+import {
+  BellRing,
+  HardDrive,
+  IdCard,
+  KeyRound,
+  ScrollText,
+  Server,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import { mayCall } from '../api/may.ts';
 import type { Operation, Schemas } from '../api/operations.ts';
@@ -44,7 +53,19 @@ const groups: readonly PageGroup[] = [
   },
   {
     name: 'manage',
-    pages: [ofLicense('/license', 'license', IdCard, 'GET /api/license', 'l')],
+    pages: [
+      // Everyone may see and end their own membership.
+      ofLicense('/team', 'team', Users, 'DELETE /api/team/membership', 't'),
+      ofLicense('/api-keys', 'apiKeys', KeyRound, 'GET /api/api-keys'),
+      ofLicense('/audit', 'audit', ScrollText, 'GET /api/audit'),
+      ofLicense('/license', 'license', IdCard, 'GET /api/license', 'l'),
+    ],
+  },
+  {
+    name: 'platform',
+    pages: [
+      { to: '/platform/audit', name: 'platformAudit', icon: ScrollText, needs: 'GET /api/admin/audit' },
+    ],
   },
 ];
 

@@ -2,6 +2,8 @@
 import 'i18next';
 import type account from './en/account.json';
 import type alerts from './en/alerts.json';
+import type apiKeys from './en/api-keys.json';
+import type audit from './en/audit.json';
 import type common from './en/common.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
@@ -9,9 +11,12 @@ import type license from './en/license.json';
 import type players from './en/players.json';
 import type plugins from './en/plugins.json';
 import type notifications from './en/notifications.json';
+import type permissions from './en/permissions.json';
+import type roles from './en/roles.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
+import type team from './en/team.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -19,6 +24,8 @@ declare module 'i18next' {
     resources: {
       account: typeof account;
       alerts: typeof alerts;
+      'api-keys': typeof apiKeys;
+      audit: typeof audit;
       common: typeof common;
       hosts: typeof hosts;
       instance: typeof instance;
@@ -26,9 +33,12 @@ declare module 'i18next' {
       players: typeof players;
       plugins: typeof plugins;
       notifications: typeof notifications;
+      permissions: typeof permissions;
+      roles: typeof roles;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;
+      team: typeof team;
     };
   }
 }

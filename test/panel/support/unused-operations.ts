@@ -3,7 +3,6 @@
 /** The builder of an area takes its operations out. */
 export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'For programs: the session of a browser is a cookie.': ['POST /auth/refresh', 'POST /auth/logout'],
-  'Area to come: Audit Log.': ['GET /api/admin/audit', 'GET /api/audit'],
   'Area to come: Release Notes.': [
     'GET /api/admin/release-notes',
     'POST /api/admin/release-notes',
@@ -57,12 +56,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/analytics/retention',
     'GET /api/analytics/server-stats',
     'GET /api/analytics/session-lengths',
-  ],
-  'Area to come: API Keys.': [
-    'GET /api/api-keys',
-    'POST /api/api-keys',
-    'GET /api/api-keys/{api_key_id}',
-    'DELETE /api/api-keys/{api_key_id}',
   ],
   'Area to come: Events.': ['GET /api/events/types', 'GET /api/events/{event_id}'],
   'Area to come: Hosts.': [
@@ -183,15 +176,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/modules/subscriptions/{module_subscription_id}/cancel',
     'POST /api/modules/subscriptions/{module_subscription_id}/reactivate',
   ],
-  'Area to come: Permissions.': ['GET /api/permissions', 'GET /api/permissions/explain'],
-  'Area to come: Roles.': [
-    'GET /api/roles',
-    'POST /api/roles',
-    'GET /api/roles/{role_id}',
-    'PATCH /api/roles/{role_id}',
-    'DELETE /api/roles/{role_id}',
-    'POST /api/roles/{role_id}/duplicate',
-  ],
   'Area to come: Schedules.': [
     'GET /api/schedule-preview',
     'GET /api/schedules',
@@ -262,14 +246,5 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/site-config/instances',
     'GET /api/site-config/instances/{instance_id}',
     'PATCH /api/site-config/instances/{instance_id}',
-  ],
-  'Area to come: Team.': [
-    'GET /api/team/invitations',
-    'POST /api/team/invitations',
-    'DELETE /api/team/invitations/{invitation_id}',
-    'GET /api/team/members',
-    'PATCH /api/team/members/{member_id}',
-    'DELETE /api/team/members/{member_id}',
-    'DELETE /api/team/membership',
   ],
 };

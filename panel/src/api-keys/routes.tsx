@@ -1,0 +1,36 @@
+// Routes of the API keys: the list, a new key, and one key.
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
+import * as v from 'valibot';
+import { licensedRoute } from '../shell/base-routes.tsx';
+import { loadTexts } from '../texts/texts.ts';
+
+const loader = () => loadTexts('api-keys', 'permissions');
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/api-keys',
+  validateSearch: v.object({
+    search: v.optional(v.fallback(v.string(), ''), ''),
+    status: v.optional(v.fallback(v.picklist(['any', 'active', 'expired', 'revoked']), 'active'), 'active'),
+    sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+  }),
+  search: { middlewares: [stripSearchParams({ search: '', status: 'active', sort: 'name' })] },
+  loader,
+  component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+});
+
+const newApiKeyRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/api-keys/new',
+  loader,
+  component: lazyRouteComponent(() => import('./new-api-key-page.tsx'), 'NewApiKeyPage'),
+});
+
+const apiKeyRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/api-keys/$apiKeyId',
+  loader,
+  component: lazyRouteComponent(() => import('./api-key-page.tsx'), 'ApiKeyPage'),
+});
+
+export const apiKeyRoutes = [apiKeysRoute, newApiKeyRoute, apiKeyRoute] as const;

@@ -1,0 +1,66 @@
+// The audit log of the license.
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { client } from '../api/client.ts';
+import { useMay } from '../api/may.ts';
+import { usePages } from '../api/reading.ts';
+import { DownloadButton } from '../shared/download-button.tsx';
+import { Page } from '../shared/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { AuditList, refreshMs } from './audit-list.tsx';
+import { asFile, queryOf, type AuditSearch } from './audit-search.ts';
+import type { ActorGroup } from './audit-filters.tsx';
+
+const route = getRouteApi('/frame/licensed/audit');
+
+export function AuditPage() {
+  const t = useTexts('audit');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useMemo(() => queryOf(search, Date.now()), [search]);
+  const entries = usePages('/api/audit', { params: { query } }, { every: refreshMs, keepsFormer: true });
+  const set = useCallback(
+    (change: Partial<AuditSearch>) =>
+      void navigate({ search: (former) => ({ ...former, ...change }), replace: true }),
+    [navigate],
+  );
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      action={
+        <DownloadButton
+          file="audit-log.csv"
+          fetch={async () =>
+            asFile(
+              await client.GET('/api/audit', {
+                params: { query: { ...query, format: 'csv' } },
+                parseAs: 'blob',
+              }),
+            )
+          }
+        >
+          {t('export')}
+        </DownloadButton>
+      }
+    >
+      <AuditList entries={entries} search={search} set={set} actors={useActors()} />
+    </Page>
+  );
+}
+
+/** Those whose changes can be chosen by name. */
+function useActors(): readonly ActorGroup[] {
+  const t = useTexts('audit');
+  const maySeeMembers = useMay('GET /api/team/members');
+  const maySeeKeys = useMay('GET /api/api-keys');
+  const { items: members = [] } = usePages('/api/team/members', {}, { all: true, enabled: maySeeMembers });
+  const { items: keys = [] } = usePages('/api/api-keys', {}, { all: true, enabled: maySeeKeys });
+  return [
+    {
+      group: t('filters.members'),
+      items: members.map(({ user_id, email }) => ({ value: user_id, label: email })),
+    },
+    { group: t('filters.keys'), items: keys.map(({ id, name }) => ({ value: id, label: name })) },
+  ];
+}
