@@ -13,6 +13,7 @@ import { playerRoutes } from './players/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';
 import { channelRoutes } from './notifications/routes.tsx';
 import { roleRoutes } from './roles/routes.tsx';
+import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
@@ -42,6 +43,7 @@ export const routeTree = rootRoute.addChildren([
       ...serverRoutes,
       instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute]),
       ...hostRoutes,
+      ...pluginConfigRoutes,
       ...licenseRoutes,
       ...alertRoutes,
       ...channelRoutes,

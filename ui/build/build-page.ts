@@ -1,6 +1,6 @@
 // Builds a page of ours with Vite, into the folder named by the program's only argument.
 import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { themeStyles } from './theme-styles.ts';
 
 export interface PageBuild {
@@ -10,6 +10,7 @@ export interface PageBuild {
   themeVariables: CSSVariablesResolver;
   /** Size of a chunk in kB above which Vite warns. */
   chunkSizeWarningLimit: number;
+  plugins?: readonly Plugin[];
 }
 
 export async function buildPage({
@@ -17,6 +18,7 @@ export async function buildPage({
   theme,
   themeVariables,
   chunkSizeWarningLimit,
+  plugins = [],
 }: PageBuild): Promise<void> {
   const [outDir] = process.argv.slice(2);
   if (outDir === undefined) throw new Error('name the folder to build into');
@@ -24,7 +26,7 @@ export async function buildPage({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [themeStyles(theme, themeVariables)],
+    plugins: [themeStyles(theme, themeVariables), ...plugins],
     build: {
       outDir,
       emptyOutDir: true,

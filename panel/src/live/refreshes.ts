@@ -19,6 +19,16 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ['plugin.', ['/api/instances/{instance_id}/plugins', '/api/instances/{instance_id}/plugin-copies']],
   ['alert.', ['/api/alerts', '/api/alerts/{alert_id}', '/api/alerts/config']],
   ['channel.', ['/api/notifications/channels', '/api/notifications/channels/{notification_channel_id}']],
+  [
+    'config.',
+    [
+      '/api/plugin-configs/{kind}',
+      '/api/plugin-configs/{kind}/{plugin_config_id}',
+      '/api/plugin-applications',
+      '/api/plugin-applications/{plugin_application_id}',
+      '/api/instances/{instance_id}/player-commands',
+    ],
+  ],
   ['license.', ['/api/license', '/auth/me']],
   [
     'member.',

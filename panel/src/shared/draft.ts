@@ -5,6 +5,8 @@ export interface Draft<Values> {
   values: Values;
   set: (change: Partial<Values>) => void;
   isDirty: boolean;
+  /** What the changes are based on. */
+  base: { values: Values; version: string };
   /** The version that the changes are based on, for `If-Match`. */
   version: string;
   /** What another user has saved since the editing began; null unless both have changed the document. */
@@ -17,10 +19,20 @@ export interface Draft<Values> {
   settle: (values: Values, version: string) => void;
 }
 
+/** Changes that were kept when the page was left, and the version that they are based on. */
+export interface KeptChanges<Values> {
+  values: Values;
+  base: { values: Values; version: string };
+}
+
 /** A newer version is taken over at once unless there are changes. */
-export function useDraft<Values extends object>(current: Values, version: string): Draft<Values> {
-  const [base, setBase] = useState({ values: current, version });
-  const [values, setValues] = useState(current);
+export function useDraft<Values extends object>(
+  current: Values,
+  version: string,
+  kept: KeptChanges<Values> | null = null,
+): Draft<Values> {
+  const [base, setBase] = useState(kept?.base ?? { values: current, version });
+  const [values, setValues] = useState(kept?.values ?? current);
   const isDirty = !isSame(values, base.values);
   const adopt = () => {
     setBase({ values: current, version });
@@ -31,6 +43,7 @@ export function useDraft<Values extends object>(current: Values, version: string
   return {
     values,
     isDirty,
+    base,
     version: base.version,
     theirs: isOutdated && isDirty && !isSame(values, current) ? current : null,
     set: (change) => setValues((former) => ({ ...former, ...change })),

@@ -6,6 +6,7 @@ import {
   KeyRound,
   ScrollText,
   Server,
+  SlidersHorizontal,
   Users,
   type LucideIcon,
 } from 'lucide-react';
@@ -49,7 +50,10 @@ const groups: readonly PageGroup[] = [
   },
   {
     name: 'operate',
-    pages: [ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a')],
+    pages: [
+      ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
+      ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a'),
+    ],
   },
   {
     name: 'manage',

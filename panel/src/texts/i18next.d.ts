@@ -13,6 +13,7 @@ import type plugins from './en/plugins.json';
 import type notifications from './en/notifications.json';
 import type permissions from './en/permissions.json';
 import type roles from './en/roles.json';
+import type pluginConfigs from './en/plugin-configs.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
@@ -35,6 +36,7 @@ declare module 'i18next' {
       notifications: typeof notifications;
       permissions: typeof permissions;
       roles: typeof roles;
+      'plugin-configs': typeof pluginConfigs;
       servers: typeof servers;
       session: typeof session;
       shell: typeof shell;

@@ -15,10 +15,13 @@ const page = {
   sources: [
     'panel/{src,public}/**/*.*',
     'panel/{index.html,build.ts,package.json}',
+    'panel/build/*.ts',
     'ui/{build,src}/**/*.*',
     'client/src/**/*.ts',
     'shared/*.ts',
     'generated/platform.operations.ts',
+    'openapi/plugin-configs/kinds/*.yaml',
+    'scripts/{plugin-kinds,key-descriptions,plugin-defaults}.ts',
     'package-lock.json',
   ],
   script,

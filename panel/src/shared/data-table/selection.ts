@@ -9,9 +9,15 @@ export interface Selection {
   toggle(key: string, isRange: boolean): void;
 }
 
-/** `order` is the keys as they are shown; keys that are no longer there are no longer selected. */
-export function useSelection(order: readonly string[]): Selection & { keys: readonly string[] } {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+/**
+ * `order` is the keys as they are shown; keys that are no longer there are no longer selected. `first` are selected from
+ * the beginning.
+ */
+export function useSelection(
+  order: readonly string[],
+  first: readonly string[] = [],
+): Selection & { keys: readonly string[] } {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(first));
   const last = useRef<string | null>(null);
   return useMemo(() => {
     const keys = order.filter((key) => chosen.has(key));
