@@ -137,6 +137,82 @@ describe('plugin configurations', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('have editors made for their work, without barriers', async () => {
+    const item = (shortname: string, container: string, position: number) => ({
+      ...{ shortname, container, position },
+      amount: 1,
+    });
+    const samples: [kind: string, section: string, data: object][] = [
+      [
+        'kits',
+        'Kits',
+        { kits: { starter: { items: [item('rifle.ak', 'belt', 0), item('hoodie', 'wear', 1)] } } },
+      ],
+      [
+        'chat',
+        'Chat groups',
+        { groups: [{ group: 'default' }, { group: 'admin', title: { color: '#ff4444' } }] },
+      ],
+    ];
+    const visitor = await visit(host.tenant.owner.email, '/plugin-configs');
+    await visitor.see('Plugin configurations');
+    for (const [kind, section, data] of samples) {
+      const { id } = await host.create(kind, data, `Sample ${kind}`);
+      await visitor.go(`/plugin-configs/${kind}/${id}`);
+      await visitor.section(section).waitFor();
+      expect(await visitor.barriers(kind)).toEqual([]);
+    }
+    await visitor.page.goBack();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('put items into kits, colours into the chat, and commands on a timer', async () => {
+    const kits = await host.create('kits', { kits: { starter: { items: [] } } }, 'Kits');
+    const visitor = await visit(host.tenant.owner.email, `/plugin-configs/kits/${kits.id}`);
+    const belt = visitor.page.getByRole('group', { name: 'Belt' });
+    await visitor.press('Slot 2: empty', belt);
+    await visitor.page.getByRole('combobox', { name: 'Add an item' }).fill('rifle.ak');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.press(/^Slot 2: Assault Rifle/, belt);
+    await visitor.press('Save');
+    await visitor.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    const stored = async (kind: string, id: string) =>
+      ((await host.call('get', `${kind}/${id}`).expect(200)).body as { config_data: object }).config_data;
+    expect(await stored('kits', kits.id)).toMatchObject({
+      kits: { starter: { items: [{ shortname: 'rifle.ak', container: 'belt', position: 1 }] } },
+    });
+
+    const timed = await host.create('timed-commands', {}, 'Timers');
+    await visitor.go(`/plugin-configs/timed-commands/${timed.id}`);
+    const repeated = visitor.section('Repeated');
+    await visitor.fill('New command, such as server.save', 'server.save', repeated);
+    await visitor.press('Add', repeated);
+    await visitor.fill('Seconds for server.save', '600', repeated);
+    await visitor
+      .section('Joining and leaving players')
+      .getByRole('button', { name: 'Set On connect' })
+      .click();
+    await visitor.page.getByRole('textbox', { name: 'On connect' }).fill('say Welcome {player_name}');
+    await visitor.press('Save');
+    await visitor.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    expect(await stored('timed-commands', timed.id)).toEqual({
+      timer_repeat: { is_enabled: true, commands: { 'server.save': 600 } },
+      on_connect: ['say Welcome {player_name}'],
+    });
+    await visitor.press('Apply to servers');
+    await visitor.page.getByRole('checkbox', { name: 'Select oxide' }).check();
+    await visitor.press('Apply to 1 server');
+    await visitor.press('Apply to 1 server', visitor.dialog);
+    const commands = visitor.section('Commands for joining and leaving players');
+    await commands.getByLabel('Server').selectOption('oxide');
+    await commands.getByText('say Welcome {player_name}').waitFor();
+    expect(await visitor.barriers('player-commands')).toEqual([]);
+    await visitor.press('End these commands', commands);
+    await visitor.press('End these commands', visitor.dialog);
+    await commands.getByText('say Welcome {player_name}').waitFor({ state: 'detached' });
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('come from files that are chosen, and name what of them is left out', async () => {
     const visitor = await visit(host.tenant.owner.email, '/plugin-configs/new?from=files');
     const file = {

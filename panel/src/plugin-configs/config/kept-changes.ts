@@ -1,5 +1,5 @@
 // Unsaved changes of a configuration, which outlast a closed tab in this browser.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Draft, KeptChanges } from '../../shared/draft.ts';
 import type { JsonObject } from '../schema/data.ts';
 
@@ -30,41 +30,46 @@ export function readKept(place: Place): Stored | null {
   return text === null ? null : (JSON.parse(text) as Stored);
 }
 
-export const removeKept = (place: Place): void => window.localStorage.removeItem(keyOf(place));
+/** Configurations that are gone, whose changes are not kept when their page is left. */
+const deleted = new Set<string>();
+
+export function removeKept(place: Place): void {
+  deleted.add(keyOf(place));
+  window.localStorage.removeItem(keyOf(place));
+}
 
 /** Keeps the draft while it has changes. Returns whether it is kept: a full storage refuses large ones. */
 export function useKeep(place: Place, { values, base, isDirty }: Draft<ConfigValues>): boolean {
   const key = keyOf(place);
   const [isKept, setIsKept] = useState(true);
+  const latest = useRef<KeptChanges<ConfigValues> | null>(null);
   useEffect(() => {
+    latest.current = isDirty ? { values, base } : null;
     if (!isDirty) {
       window.localStorage.removeItem(key);
       return undefined;
     }
-    let isStored = false;
-    const store = () => {
-      isStored = true;
-      setIsKept(stored(key, { values, base, at: new Date().toISOString() }));
-    };
-    const timer = setTimeout(store, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      // The page is left before the pause was over.
-      if (!isStored) stored(key, { values, base, at: new Date().toISOString() });
-    };
+    const timer = setTimeout(() => setIsKept(store(key, { values, base })), pauseMs);
+    return () => clearTimeout(timer);
   }, [key, values, base, isDirty]);
+  // The page may be left before the pause is over.
   useEffect(() => {
-    if (!isDirty) return undefined;
-    const storeNow = () => stored(key, { values, base, at: new Date().toISOString() });
-    window.addEventListener('pagehide', storeNow);
-    return () => window.removeEventListener('pagehide', storeNow);
-  }, [key, values, base, isDirty]);
+    const storeLatest = () => {
+      if (latest.current !== null) store(key, latest.current);
+    };
+    window.addEventListener('pagehide', storeLatest);
+    return () => {
+      window.removeEventListener('pagehide', storeLatest);
+      storeLatest();
+    };
+  }, [key]);
   return isKept;
 }
 
-function stored(key: string, changes: Stored): boolean {
+function store(key: string, changes: KeptChanges<ConfigValues>): boolean {
+  if (deleted.has(key)) return true;
   try {
-    window.localStorage.setItem(key, JSON.stringify(changes));
+    window.localStorage.setItem(key, JSON.stringify({ ...changes, at: new Date().toISOString() }));
     return true;
   } catch {
     return false;

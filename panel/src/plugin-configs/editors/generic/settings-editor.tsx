@@ -111,7 +111,10 @@ function PartSection({ name, schema, value, filter }: PartSectionProps) {
     <details
       className={classes.card}
       open={isExpanded}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      onToggle={(event) => {
+        // A search opens parts for as long as it lasts.
+        if (!isFiltering(filter)) setIsOpen(event.currentTarget.open);
+      }}
     >
       <summary className={`${classes.cardHead} ${classes.sectionHead}`}>
         <ChevronRight size={16} aria-hidden="true" className={classes.chevron} />

@@ -53,7 +53,7 @@ export function WholeField({ path, field, schema, value, isRequired, replaces, c
                 color="gray"
                 size="compact-sm"
                 leftSection={<Undo2 size={14} aria-hidden="true" />}
-                aria-label={t('field.unset', { name })}
+                aria-label={t('field.unsetWhole', { name })}
                 onClick={() => set(path, undefined)}
               >
                 {t('field.unsetShort')}
