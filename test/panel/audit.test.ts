@@ -36,6 +36,7 @@ describe('the audit log', () => {
       .expect(200);
     const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: '/audit' });
     await visitor.row('Cluster changed').getByText('US islands').waitFor();
+    await visitor.row('Member created').filter({ hasText: tenant.owner.email }).waitFor();
     expect(await visitor.barriers('audit')).toEqual([]);
 
     await visitor.page.getByLabel('Who', { exact: true }).selectOption(member.email);

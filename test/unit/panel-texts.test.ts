@@ -36,4 +36,17 @@ describe('the texts of the panel', () => {
       expect([key, placeholdersOf(german.get(key) ?? '')]).toEqual([key, placeholdersOf(text)]);
     expect([...english, ...german].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
+
+  it('explain every permission as the contract does', () => {
+    const contract = JSON.parse(readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8')) as {
+      components: { schemas: { Permission: { enum: string[]; 'x-enum-descriptions': string[] } } };
+    };
+    const { enum: names, 'x-enum-descriptions': descriptions } = contract.components.schemas.Permission;
+    const explained = [...textsOf('en/permissions.json')]
+      .filter(([key]) => key.startsWith('what.'))
+      .map(([key, text]) => [key.slice('what.'.length), text]);
+    expect(Object.fromEntries(explained)).toEqual(
+      Object.fromEntries(names.map((name, index) => [name, descriptions[index]])),
+    );
+  });
 });

@@ -15,7 +15,7 @@ import { useTexts } from '../texts/texts.ts';
 import { AuditFilters, type ActorGroup } from './audit-filters.tsx';
 import { isFiltered, noFilters, type AuditEntry, type AuditSearch, type SetSearch } from './audit-search.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { objectName, useAuditWords } from './words.ts';
+import { objectName, useAuditWords, type Names } from './words.ts';
 
 /** Not every change has an event. */
 export const refreshMs = 15_000;
@@ -30,14 +30,18 @@ interface AuditListProps {
   search: AuditSearch;
   set: SetSearch;
   actors?: readonly ActorGroup[];
+  names?: Names;
   showsLicense?: boolean;
 }
 
-export function AuditList({ entries, search, set, actors = [], showsLicense = false }: AuditListProps) {
+const noNames: Names = new Map();
+
+export function AuditList(props: AuditListProps) {
+  const { entries, search, set, actors = [], names = noNames, showsLicense = false } = props;
   const t = useTexts('audit');
   const common = useTexts('common');
   const words = useAuditWords();
-  const columns = useColumns(showsLicense);
+  const columns = useColumns(names, showsLicense);
   const { items } = entries;
   const byActor = items?.find(({ actor }) => actor.id === search.actor);
   const open = search.entry === '' ? undefined : items?.find(({ id }) => id === search.entry);
@@ -84,6 +88,7 @@ export function AuditList({ entries, search, set, actors = [], showsLicense = fa
       {open !== undefined && (
         <EntryDialog
           entry={open}
+          names={names}
           showsLicense={showsLicense}
           onFilter={(change) => set({ ...change, entry: '' })}
           onClose={() => set({ entry: '' })}
@@ -117,7 +122,7 @@ function Nothing({ isFiltering, onClear }: { isFiltering: boolean; onClear: () =
   );
 }
 
-function useColumns(showsLicense: boolean): readonly Column<AuditEntry>[] {
+function useColumns(names: Names, showsLicense: boolean): readonly Column<AuditEntry>[] {
   const t = useTexts('audit');
   const words = useAuditWords();
   return useMemo(
@@ -142,7 +147,7 @@ function useColumns(showsLicense: boolean): readonly Column<AuditEntry>[] {
         header: t('columns.object'),
         width: 'minmax(120px, 2fr)',
         phone: 'line',
-        cell: (entry) => objectName(entry) ?? <span className="mono dim">{entry.target_id}</span>,
+        cell: (entry) => objectName(entry, names) ?? <span className="mono dim">{entry.target_id}</span>,
       },
       {
         key: 'actor',
@@ -179,6 +184,6 @@ function useColumns(showsLicense: boolean): readonly Column<AuditEntry>[] {
         cell: ({ recorded_at }) => <Time at={recorded_at} isFocusable={false} />,
       },
     ],
-    [t, words, showsLicense],
+    [t, words, names, showsLicense],
   );
 }

@@ -10,6 +10,7 @@ import { useTexts } from '../texts/texts.ts';
 import { AuditList, refreshMs } from './audit-list.tsx';
 import { asFile, queryOf, type AuditSearch } from './audit-search.ts';
 import type { ActorGroup } from './audit-filters.tsx';
+import type { Names } from './words.ts';
 
 const route = getRouteApi('/frame/licensed/audit');
 
@@ -24,6 +25,7 @@ export function AuditPage() {
       void navigate({ search: (former) => ({ ...former, ...change }), replace: true }),
     [navigate],
   );
+  const { actors, names } = useNames();
   return (
     <Page
       title={t('title')}
@@ -44,23 +46,32 @@ export function AuditPage() {
         </DownloadButton>
       }
     >
-      <AuditList entries={entries} search={search} set={set} actors={useActors()} />
+      <AuditList entries={entries} search={search} set={set} actors={actors} names={names} />
     </Page>
   );
 }
 
-/** Those whose changes can be chosen by name. */
-function useActors(): readonly ActorGroup[] {
+/** Those whose changes can be chosen, and the names of what entries mention by ID. */
+function useNames(): { actors: readonly ActorGroup[]; names: Names } {
   const t = useTexts('audit');
   const maySeeMembers = useMay('GET /api/team/members');
   const maySeeKeys = useMay('GET /api/api-keys');
-  const { items: members = [] } = usePages('/api/team/members', {}, { all: true, enabled: maySeeMembers });
-  const { items: keys = [] } = usePages('/api/api-keys', {}, { all: true, enabled: maySeeKeys });
-  return [
-    {
-      group: t('filters.members'),
-      items: members.map(({ user_id, email }) => ({ value: user_id, label: email })),
-    },
-    { group: t('filters.keys'), items: keys.map(({ id, name }) => ({ value: id, label: name })) },
-  ];
+  const maySeeRoles = useMay('GET /api/roles');
+  const { items: members } = usePages('/api/team/members', {}, { all: true, enabled: maySeeMembers });
+  const { items: keys } = usePages('/api/api-keys', {}, { all: true, enabled: maySeeKeys });
+  const { items: roles } = usePages('/api/roles', {}, { all: true, enabled: maySeeRoles });
+  return useMemo(() => {
+    const users = (members ?? []).map(({ user_id, email }) => ({ value: user_id, label: email }));
+    const programs = (keys ?? []).map(({ id, name }) => ({ value: id, label: name }));
+    return {
+      actors: [
+        { group: t('filters.members'), items: users },
+        { group: t('filters.keys'), items: programs },
+      ],
+      names: new Map([
+        ...[...users, ...programs].map(({ value, label }) => [value, label] as const),
+        ...(roles ?? []).map(({ id, name }) => [id, name] as const),
+      ]),
+    };
+  }, [t, members, keys, roles]);
 }

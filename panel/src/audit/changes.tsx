@@ -5,8 +5,14 @@ import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-search.ts';
+import type { Names } from './words.ts';
 
-export function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
+interface ChangesProps {
+  entry: AuditEntry;
+  names: Names;
+}
+
+export function Changes({ entry: { before, after }, names }: ChangesProps) {
   const t = useTexts('audit');
   const isChange = before !== null && after !== null;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
@@ -44,15 +50,15 @@ export function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
                 {isChange ? (
                   <>
                     <Table.Td className={classes.former ?? ''}>
-                      <Value value={before[field]} />
+                      <Value value={before[field]} names={names} />
                     </Table.Td>
                     <Table.Td>
-                      <Value value={after[field]} />
+                      <Value value={after[field]} names={names} />
                     </Table.Td>
                   </>
                 ) : (
                   <Table.Td>
-                    <Value value={(after ?? before)?.[field]} />
+                    <Value value={(after ?? before)?.[field]} names={names} />
                   </Table.Td>
                 )}
               </Table.Tr>
@@ -66,13 +72,14 @@ export function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
 
 const secret = '[secret]';
 
-function Value({ value }: { value: unknown }) {
+function Value({ value, names }: { value: unknown; names: Names }) {
   const t = useTexts('audit');
   const formats = useFormats();
   if (value === null || value === undefined) return <span className="dim">{t('detail.notSet')}</span>;
   if (value === secret) return <span className="dim">{t('detail.secret')}</span>;
   if (typeof value === 'boolean') return value ? t('detail.yes') : t('detail.no');
   if (typeof value === 'number') return formats.number(value);
+  if (typeof value === 'string' && names.has(value)) return <span title={value}>{names.get(value)}</span>;
   if (typeof value === 'string')
     return isTime(value) ? <time dateTime={value}>{formats.dateTime(value)}</time> : value;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');

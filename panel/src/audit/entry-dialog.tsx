@@ -7,23 +7,24 @@ import { useTexts } from '../texts/texts.ts';
 import type { AuditEntry, AuditSearch } from './audit-search.ts';
 import { Changes } from './changes.tsx';
 import classes from './audit.module.css';
-import { objectName, useAuditWords } from './words.ts';
+import { objectName, useAuditWords, type Names } from './words.ts';
 
 interface EntryDialogProps {
   entry: AuditEntry;
+  names: Names;
   showsLicense: boolean;
   /** Shows only entries like this one. */
   onFilter: (change: Partial<AuditSearch>) => void;
   onClose: () => void;
 }
 
-export function EntryDialog({ entry, showsLicense, onFilter, onClose }: EntryDialogProps) {
+export function EntryDialog({ entry, names, showsLicense, onFilter, onClose }: EntryDialogProps) {
   const t = useTexts('audit');
   const common = useTexts('common');
   const formats = useFormats();
   const words = useAuditWords();
   const { actor, operation, target_id, license_id, recorded_at, source, request_id } = entry;
-  const name = objectName(entry);
+  const name = objectName(entry, names);
   const filters: [text: string, change: Partial<AuditSearch>, isOffered: boolean][] = [
     [t('detail.onlyObject'), { target: target_id }, true],
     [t('detail.onlyActor'), { actor: actor.id ?? '' }, actor.id !== null],
@@ -52,7 +53,7 @@ export function EntryDialog({ entry, showsLicense, onFilter, onClose }: EntryDia
             ...(showsLicense ? [[t('detail.license'), license_id] as const] : []),
           ]}
         />
-        <Changes entry={entry} />
+        <Changes entry={entry} names={names} />
         <div className={classes.chips}>
           {filters
             .filter(([, , isOffered]) => isOffered)

@@ -16,15 +16,19 @@ const namingFields = [
   'kind',
 ];
 
-/** The name of the changed resource, if its recorded fields have one. */
-export function objectName({ before, after }: AuditEntry): string | null {
+/** Names by ID, of the members, keys and roles that the user may see. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The name of the changed resource, if its recorded fields have one, or that of the user it belongs to. */
+export function objectName({ before, after }: AuditEntry, names: Names): string | null {
   for (const fields of [after, before]) {
     for (const name of namingFields) {
       const value = fields?.[name];
       if (typeof value === 'string' && value !== '') return value;
     }
   }
-  return null;
+  const userId = after?.['user_id'] ?? before?.['user_id'];
+  return typeof userId === 'string' ? (names.get(userId) ?? null) : null;
 }
 
 export function useAuditWords() {

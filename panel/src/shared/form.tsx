@@ -1,6 +1,6 @@
 // A form: its fields under each other, the problem of its last sending, and its buttons.
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import classes from './form.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -14,7 +14,7 @@ interface FormProps {
   /** Full-width buttons suit narrow cards. */
   isNarrow?: boolean;
   isDisabled?: boolean;
-  /** Keeps the buttons of a long form in sight. */
+  /** Keeps the buttons of a long form in sight, and goes to the field that is refused. */
   isLong?: boolean;
   /** Other actions, beside the button. */
   others?: ReactNode;
@@ -34,8 +34,13 @@ export function Form(props: FormProps) {
     others,
     children,
   } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The field may be far above the button that was pressed.
+    if (isLong && error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [isLong, error]);
   return (
-    <form className={classes.form} onSubmit={onSubmit} noValidate>
+    <form ref={form} className={classes.form} onSubmit={onSubmit} noValidate>
       {children}
       <ProblemAlert error={error} {...(fields !== undefined && { fields })} />
       <div className={classes.actions} data-long={isLong || undefined}>
