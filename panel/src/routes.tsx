@@ -5,6 +5,7 @@ import { alertRoutes } from './alerts/routes.tsx';
 import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
+import { eventRoutes } from './events/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
@@ -19,6 +20,7 @@ import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
+import { webhookRoutes } from './webhooks/routes.tsx';
 
 const homeRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -51,6 +53,8 @@ export const routeTree = rootRoute.addChildren([
       ...roleRoutes,
       ...apiKeyRoutes,
       auditRoute,
+      ...webhookRoutes,
+      ...eventRoutes,
     ]),
   ]),
 ]);

@@ -5,12 +5,14 @@ import { useEffect } from 'react';
 import { client } from '../api/client.ts';
 import { mayCall } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
+import type { Schemas } from '../api/operations.ts';
+import { publish } from './listeners.ts';
 import { pathsOf } from './refreshes.ts';
 
 interface LiveEvent {
   type: string;
   cursor: string;
-  instanceId: string | null;
+  event: Schemas['Event'];
 }
 
 /** Events that arrive together cause one reading. */
@@ -44,6 +46,7 @@ async function follow(licenseId: string, queries: QueryClient, signal: AbortSign
   const hear = (event: LiveEvent) => {
     cursors.set(licenseId, event.cursor);
     refresh(event);
+    publish(event.event);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => hear(data));
   const lead = () =>
@@ -70,8 +73,7 @@ async function stream(
         signal,
         ...(cursor !== undefined && { cursor }),
       })) {
-        const instanceId = event['instance_id'];
-        hear({ type, cursor: position, instanceId: typeof instanceId === 'string' ? instanceId : null });
+        hear({ type, cursor: position, event: event as Schemas['Event'] });
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -98,8 +100,8 @@ function refresher(queries: QueryClient): (event: LiveEvent) => void {
     void queries.invalidateQueries({
       predicate: ({ queryKey: [path, params] }) =>
         events.some(
-          ({ type, instanceId }) =>
-            (pathsOf(type) as readonly unknown[]).includes(path) && concerns(params, instanceId),
+          ({ type, event }) =>
+            (pathsOf(type) as readonly unknown[]).includes(path) && concerns(params, event.instance_id),
         ),
     });
   };

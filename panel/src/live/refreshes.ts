@@ -17,7 +17,7 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
     ],
   ],
   ['plugin.', ['/api/instances/{instance_id}/plugins', '/api/instances/{instance_id}/plugin-copies']],
-  ['alert.', ['/api/alerts', '/api/alerts/{alert_id}', '/api/alerts/config']],
+  ['alert.', ['/api/alerts', '/api/alerts/{alert_id}', '/api/alerts/config', '/api/events']],
   ['channel.', ['/api/notifications/channels', '/api/notifications/channels/{notification_channel_id}']],
   [
     'config.',
@@ -29,6 +29,7 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
       '/api/instances/{instance_id}/player-commands',
     ],
   ],
+  ['webhook.', ['/api/webhooks', '/api/webhooks/{webhook_id}']],
   ['license.', ['/api/license', '/auth/me']],
   [
     'member.',

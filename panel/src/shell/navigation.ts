@@ -1,5 +1,6 @@
 // The pages in the menu, grouped by work; each is offered to those who may read what it shows.
 import {
+  Activity,
   BellRing,
   HardDrive,
   IdCard,
@@ -8,6 +9,7 @@ import {
   Server,
   SlidersHorizontal,
   Users,
+  Webhook,
   type LucideIcon,
 } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
@@ -61,6 +63,8 @@ const groups: readonly PageGroup[] = [
       // Everyone may see and end their own membership.
       ofLicense('/team', 'team', Users, 'DELETE /api/team/membership', 't'),
       ofLicense('/api-keys', 'apiKeys', KeyRound, 'GET /api/api-keys'),
+      ofLicense('/webhooks', 'webhooks', Webhook, 'GET /api/webhooks', 'w'),
+      ofLicense('/events', 'events', Activity, 'GET /api/events', 'e'),
       ofLicense('/audit', 'audit', ScrollText, 'GET /api/audit'),
       ofLicense('/license', 'license', IdCard, 'GET /api/license', 'l'),
     ],

@@ -5,6 +5,8 @@ import type alerts from './en/alerts.json';
 import type apiKeys from './en/api-keys.json';
 import type audit from './en/audit.json';
 import type common from './en/common.json';
+import type eventTypes from './en/event-types.json';
+import type events from './en/events.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
 import type license from './en/license.json';
@@ -18,6 +20,7 @@ import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
 import type team from './en/team.json';
+import type webhooks from './en/webhooks.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -28,6 +31,8 @@ declare module 'i18next' {
       'api-keys': typeof apiKeys;
       audit: typeof audit;
       common: typeof common;
+      'event-types': typeof eventTypes;
+      events: typeof events;
       hosts: typeof hosts;
       instance: typeof instance;
       license: typeof license;
@@ -41,6 +46,7 @@ declare module 'i18next' {
       session: typeof session;
       shell: typeof shell;
       team: typeof team;
+      webhooks: typeof webhooks;
     };
   }
 }

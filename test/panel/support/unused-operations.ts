@@ -57,7 +57,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/analytics/server-stats',
     'GET /api/analytics/session-lengths',
   ],
-  'Area to come: Events.': ['GET /api/events/types', 'GET /api/events/{event_id}'],
   'Area to come: Hosts.': [
     'GET /api/fleet/hosts/{host_id}',
     'DELETE /api/fleet/hosts/{host_id}',
@@ -166,20 +165,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/schedules/{schedule_id}/runs',
     'POST /api/schedules/{schedule_id}/runs',
     'PATCH /api/schedules/{schedule_id}/toggle',
-  ],
-  'Area to come: Webhooks.': [
-    'GET /api/webhooks',
-    'POST /api/webhooks',
-    'GET /api/webhooks/{webhook_id}',
-    'PATCH /api/webhooks/{webhook_id}',
-    'DELETE /api/webhooks/{webhook_id}',
-    'GET /api/webhooks/{webhook_id}/deliveries',
-    'GET /api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}',
-    'POST /api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend',
-    'POST /api/webhooks/{webhook_id}/recover',
-    'POST /api/webhooks/{webhook_id}/replay',
-    'POST /api/webhooks/{webhook_id}/rotate-secret',
-    'POST /api/webhooks/{webhook_id}/test',
   ],
   'Area to come: Store Items.': [
     'GET /api/webstore/categories',

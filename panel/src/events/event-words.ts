@@ -1,0 +1,52 @@
+// Types of events in words, and what an event says.
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/operations.ts';
+
+export type LoggedEvent = Schemas['Event'];
+
+export interface EventWords {
+  /** The part of a type before its dot, such as "Orders". */
+  area: (area: string) => string;
+  /** What happens when an event of the type occurs. */
+  type: (type: string) => string;
+  /** What happened. */
+  sentence: (event: Pick<LoggedEvent, 'type' | 'data'>) => string;
+  /** A type, `area.*` or `*`. */
+  pattern: (pattern: string) => string;
+}
+
+export const areaOf = (type: string): string => type.split('.')[0] ?? type;
+
+/** Types that are newer than this panel are shown by their names. */
+export function useEventWords(): EventWords {
+  const { t, i18n } = useTranslation('event-types');
+  return useMemo(() => {
+    // The keys are the types of the catalogue, which the compiler does not know.
+    const text = (key: string): string | null =>
+      i18n.exists(key, { ns: 'event-types' })
+        ? (t as unknown as (key: string, options: object) => string)(key, { skipInterpolation: true })
+        : null;
+    const area = (name: string) => text(`areas.${name}`) ?? name;
+    const type = (name: string) => text(`types.${name}`) ?? name;
+    return {
+      area,
+      type,
+      sentence: (event) => filled(text(`sentences.${event.type}`) ?? type(event.type), event.data),
+      pattern: (pattern) => {
+        if (pattern === '*') return text('everything') ?? pattern;
+        return pattern.endsWith('.*') ? area(areaOf(pattern)) : type(pattern);
+      },
+    };
+  }, [t, i18n]);
+}
+
+/** Fills the fields of a sentence in; unknown values are a dash. */
+function filled(sentence: string, data: Readonly<Record<string, unknown>>): string {
+  return sentence.replace(/\{\{([\w.]+)\}\}/g, (_, path: string) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], data);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '–';
+  });
+}

@@ -1,0 +1,36 @@
+// The panel names every type of event, in English as the catalogue does.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { eventTypes } from '../../src/platform-contract/events.ts';
+import { root } from '../support/contract.ts';
+
+type Texts = Record<'types' | 'sentences', Record<string, Record<string, string>>> & {
+  areas: Record<string, string>;
+};
+
+const texts = JSON.parse(readFileSync(resolve(root, 'panel/src/texts/en/event-types.json'), 'utf8')) as Texts;
+
+const flat = (part: Record<string, Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(part).flatMap(([area, names]) =>
+      Object.entries(names).map(([name, text]) => [`${area}.${name}`, text]),
+    ),
+  );
+
+const types = Object.entries(eventTypes);
+
+describe('the event types of the panel', () => {
+  it('are those of the catalogue, in its words', () => {
+    expect(flat(texts.types)).toEqual(
+      Object.fromEntries(types.map(([type, { summary }]) => [type, summary])),
+    );
+    expect(flat(texts.sentences)).toEqual(
+      Object.fromEntries(types.map(([type, { sentence }]) => [type, sentence])),
+    );
+  });
+
+  it('are in areas that have names', () => {
+    const areas = new Set(types.map(([type]) => type.split('.')[0]));
+    expect(Object.keys(texts.areas).sort()).toEqual([...areas].sort());
+  });
+});
