@@ -61,7 +61,7 @@ export function ReplayDialog({ webhook, isOpen, onClose }: WebhookDialogProps) {
       <div className={classes.inDialog}>
         <span>{t('replay.lead')}</span>
         <Radio.Group label={t('replay.by')} value={by} onChange={(next) => setBy(next)}>
-          <div className={classes.patterns}>
+          <div className={classes.choices}>
             <Radio value="time" label={t('replay.byTime')} />
             <Radio value="event" label={t('replay.byEvent')} />
           </div>
