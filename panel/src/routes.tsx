@@ -4,8 +4,10 @@ import { accountRoutes } from './account/routes.tsx';
 import { alertRoutes } from './alerts/routes.tsx';
 import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
+import { backupRoute } from './backups/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
+import { fileRoutes } from './files/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
@@ -15,6 +17,7 @@ import { pluginsRoute } from './plugins/routes.tsx';
 import { channelRoutes } from './notifications/routes.tsx';
 import { roleRoutes } from './roles/routes.tsx';
 import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
+import { deploymentsRoute, mapsRoute } from './maps/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
@@ -43,9 +46,18 @@ export const routeTree = rootRoute.addChildren([
     platformAuditRoute,
     licensedRoute.addChildren([
       ...serverRoutes,
-      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute]),
+      instanceRoute.addChildren([
+        overviewRoute,
+        consoleRoute,
+        ...playerRoutes,
+        pluginsRoute,
+        ...fileRoutes,
+        backupRoute,
+        deploymentsRoute,
+      ]),
       ...hostRoutes,
       ...pluginConfigRoutes,
+      mapsRoute,
       ...licenseRoutes,
       ...alertRoutes,
       ...channelRoutes,

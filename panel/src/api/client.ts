@@ -4,6 +4,6 @@ import { session } from '../session/session.ts';
 
 export const client = createClient({
   baseUrl: window.location.origin,
-  fetch: session.send,
+  fetch: (request) => session.send(request),
   retry: { retries: 2, maxWaitMs: 5_000 },
 });

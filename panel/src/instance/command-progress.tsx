@@ -1,6 +1,6 @@
-// The command that is under way for a server, or the one that failed last; both outlast a reload.
+// The command that is under way for a server, and how the last one ended; both outlast a reload.
 import { Alert, Loader } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
@@ -14,6 +14,16 @@ type Command = Schemas['Command'];
 const everyMs = 5_000;
 /** Older failures are in the list of commands. */
 const shownForMs = 10 * 60_000;
+/** Work that takes long enough to be left alone; its end is shown to those who come back. */
+const long: readonly Command['kind'][] = [
+  'create_backup',
+  'restore_backup',
+  'zip_files',
+  'unzip_file',
+  'deploy_map',
+  'wipe',
+];
+const doneForMs = 2 * 60_000;
 /** Console lines are shown in the console. */
 const silent: readonly Command['kind'][] = ['type', 'type_lines', 'announce'];
 
@@ -35,8 +45,28 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
     (last.status === 'failed' || last.status === 'expired') &&
     last.id !== dismissed &&
     Date.now() - Date.parse(last.finished_at) < shownForMs;
+  const isDone =
+    last !== undefined &&
+    last.finished_at !== null &&
+    last.status === 'succeeded' &&
+    long.includes(last.kind) &&
+    last.id !== dismissed &&
+    Date.now() - Date.parse(last.finished_at) < doneForMs;
   return (
     <>
+      {isDone && (
+        <Alert
+          color="green"
+          role="status"
+          icon={<CircleCheck size={18} />}
+          title={t('done.title', { kind: t(`kinds.${last.kind}`) })}
+          withCloseButton
+          closeButtonLabel={t('failed.dismiss')}
+          onClose={() => setDismissed(last.id)}
+        >
+          {last.detail}
+        </Alert>
+      )}
       {running.map((command) => (
         <Running key={command.id} command={command} />
       ))}

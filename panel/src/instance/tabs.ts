@@ -26,4 +26,15 @@ export const tabs: readonly Tab[] = [
     name: 'plugins',
     needs: 'GET /api/instances/{instance_id}/plugins',
   },
+  { to: '/servers/$instanceId/files', name: 'files', needs: 'GET /api/instances/{instance_id}/files' },
+  {
+    to: '/servers/$instanceId/backups',
+    name: 'backups',
+    needs: 'GET /api/instances/{instance_id}/backups',
+  },
+  {
+    to: '/servers/$instanceId/maps',
+    name: 'maps',
+    needs: 'GET /api/instances/{instance_id}/map-deployments',
+  },
 ];

@@ -30,6 +30,18 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
     ],
   ],
   ['webhook.', ['/api/webhooks', '/api/webhooks/{webhook_id}']],
+  // Packing and extracting files are commands.
+  ['command.finished', ['/api/instances/{instance_id}/files']],
+  ['backup.', ['/api/instances/{instance_id}/backups', '/api/instances/{instance_id}/backups/{backup_id}']],
+  [
+    'map.',
+    [
+      '/api/maps',
+      '/api/maps/{map_id}',
+      '/api/instances/{instance_id}/map-deployments',
+      '/api/instances/{instance_id}/map-deployments/{map_deployment_id}',
+    ],
+  ],
   ['license.', ['/api/license', '/auth/me']],
   [
     'member.',

@@ -77,17 +77,23 @@ export class BrowserSession {
     this.#channel.postMessage({ kind: 'signed-out' } satisfies Message);
   }
 
-  /** Sends a request with a valid token. A request that finds the session ended waits until it continues. */
-  send = async (unsent: Request): Promise<Response> => {
-    if (isPublic(unsent) || this.#phase === 'signed-out') return fetch(unsent);
+  /**
+   * Sends a request with a valid token. A request that finds the session ended waits until it continues. Another
+   * transport than fetch is for what fetch cannot do, such as reporting the progress of an upload.
+   */
+  send = async (
+    unsent: Request,
+    transport: (request: Request) => Promise<Response> = fetch,
+  ): Promise<Response> => {
+    if (isPublic(unsent) || this.#phase === 'signed-out') return transport(unsent);
     const token = await this.#current(unsent.signal);
     const spare = unsent.clone();
-    const response = await fetch(withToken(unsent, token));
+    const response = await transport(withToken(unsent, token));
     if (response.status !== 401) return response;
     const renewed = await this.#renew(token?.value).catch(() => undefined);
     if (renewed === undefined && this.#phase !== 'ended') return response;
     void response.body?.cancel();
-    return fetch(withToken(spare, renewed ?? (await this.#current(spare.signal))));
+    return transport(withToken(spare, renewed ?? (await this.#current(spare.signal))));
   };
 
   /** A token to send a request with; another address of the platform, such as a WebSocket's, may need it too. */

@@ -17,6 +17,8 @@ export interface Draft<Values> {
   reset: () => void;
   /** Takes what the platform has stored as the new base. */
   settle: (values: Values, version: string) => void;
+  /** The same, but keeps what was changed while it was being stored. */
+  rebase: (stored: Values, version: string) => void;
 }
 
 /** Changes that were kept when the page was left, and the version that they are based on. */
@@ -25,7 +27,7 @@ export interface KeptChanges<Values> {
   base: { values: Values; version: string };
 }
 
-/** A newer version is taken over at once unless there are changes. */
+/** A newer version is taken over at once unless there are changes that it does not contain. */
 export function useDraft<Values extends object>(
   current: Values,
   version: string,
@@ -39,7 +41,7 @@ export function useDraft<Values extends object>(
     setValues(current);
   };
   const isOutdated = version !== base.version;
-  if (isOutdated && !isDirty) adopt();
+  if (isOutdated && (!isDirty || isSame(values, current))) adopt();
   return {
     values,
     isDirty,
@@ -54,6 +56,7 @@ export function useDraft<Values extends object>(
       setBase({ values: stored, version: next });
       setValues(stored);
     },
+    rebase: (stored, next) => setBase({ values: stored, version: next }),
   };
 }
 

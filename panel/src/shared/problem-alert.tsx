@@ -2,7 +2,7 @@
 import { ProblemNotice } from '@gantry/ui/problem-notice.tsx';
 import type { ReactNode } from 'react';
 import { isShown, textOf } from '../api/problem.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useProblemWords } from './problem-words.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
@@ -14,15 +14,8 @@ interface ProblemAlertProps {
 }
 
 export function ProblemAlert({ error, retry, fields = [], children }: ProblemAlertProps) {
-  const t = useTexts('common');
+  const words = useProblemWords();
   if (!isShown(error)) return null;
-  const words = {
-    unreachable: { title: t('problem.unreachable.title'), detail: t('problem.unreachable.detail') },
-    unexpected: (status: number) => ({
-      title: t('problem.unexpected.title'),
-      detail: t('problem.unexpected.detail', { status }),
-    }),
-  };
   return (
     <ProblemNotice
       problem={textOf(error, words, (pointer) => fields.includes(pointer))}

@@ -7,6 +7,7 @@ import { useLive } from '../live/live.ts';
 import { usePhase } from '../session/session.ts';
 import { SessionDialogs } from '../session/session-dialogs.tsx';
 import { Brand } from '../shared/brand.tsx';
+import { TransferDock } from '../shared/transfers/transfer-dock.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './frame.module.css';
 import type { Overlay } from './overlay.ts';
@@ -59,6 +60,7 @@ export function Frame() {
       <Side isOpen={isMenuOpen} onClose={() => setIsMenuOpen(false)} onOverlay={setOverlay} />
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
+        <TransferDock />
       </main>
       <SessionDialogs />
       <Suspense>

@@ -5,6 +5,7 @@ import {
   HardDrive,
   IdCard,
   KeyRound,
+  Map as MapIcon,
   ScrollText,
   Server,
   SlidersHorizontal,
@@ -53,6 +54,7 @@ const groups: readonly PageGroup[] = [
   {
     name: 'operate',
     pages: [
+      ofLicense('/maps', 'maps', MapIcon, 'GET /api/maps'),
       ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
       ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a'),
     ],

@@ -1,11 +1,11 @@
 // What can be done with the selected servers.
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { MessageSquare, Play, RotateCw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
+import { SelectionBar } from '../../shared/selection-bar.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import type { Server } from '../server-search.ts';
-import classes from './bulk.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkAction } from './bulk-run.ts';
 
@@ -32,27 +32,20 @@ export function BulkBar({ servers, onClear }: BulkBarProps) {
   const [asking, setAsking] = useState<BulkAction | null>(null);
   return (
     <>
-      <div className={classes.room} />
-      <div className={classes.bar} role="toolbar" aria-label={t('bulk.bar')}>
-        <span className={classes.count} role="status">
-          {t('bulk.selected', { count: servers.length })}
-        </span>
-        <div className={classes.actions}>
-          {actions
-            .filter(({ action }) => may[action])
-            .map(({ action, icon: Icon }) => (
-              <Button
-                key={action}
-                variant="default"
-                leftSection={<Icon size={15} aria-hidden="true" />}
-                onClick={() => setAsking(action)}
-              >
-                {t(`bulk.${action}`)}
-              </Button>
-            ))}
-        </div>
-        <CloseButton aria-label={t('bulk.clear')} onClick={onClear} />
-      </div>
+      <SelectionBar label={t('bulk.bar')} count={servers.length} onClear={onClear}>
+        {actions
+          .filter(({ action }) => may[action])
+          .map(({ action, icon: Icon }) => (
+            <Button
+              key={action}
+              variant="default"
+              leftSection={<Icon size={15} aria-hidden="true" />}
+              onClick={() => setAsking(action)}
+            >
+              {t(`bulk.${action}`)}
+            </Button>
+          ))}
+      </SelectionBar>
       {asking !== null && (
         <BulkDialog action={asking} servers={servers} onClose={() => setAsking(null)} onStarted={onClear} />
       )}

@@ -5,6 +5,8 @@ export interface Column<Row> {
   /** Names the column in the address and in styles. */
   key: string;
   header: string;
+  /** Whether the header is for screen readers only, such as above buttons. */
+  hidesHeader?: boolean;
   cell: (row: Row) => ReactNode;
   /** A track of the grid, for example `minmax(160px, 2fr)`. */
   width: string;

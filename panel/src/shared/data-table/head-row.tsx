@@ -73,7 +73,7 @@ interface HeadCellProps<Row> {
 }
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  const { key, header, align, isWide, sortBy } = column;
+  const { key, header, hidesHeader, align, isWide, sortBy } = column;
   const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
   const isSortable = sortBy !== undefined && onSort !== undefined;
   return (
@@ -91,7 +91,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
           {order === 'descending' && <ArrowDown size={13} aria-hidden="true" />}
         </button>
       ) : (
-        header
+        <span className={hidesHeader === true ? 'visuallyHidden' : ''}>{header}</span>
       )}
     </div>
   );

@@ -1,0 +1,3 @@
+// Why backups are made.
+
+export const kinds = ['manual', 'scheduled', 'wipe', 'before_restore'] as const;

@@ -1,0 +1,43 @@
+// The files of a drop or a choice, with those in dropped folders.
+
+export interface DroppedFile {
+  file: File;
+  /** Below the folder that it is dropped into. */
+  path: string;
+}
+
+export const chosenFiles = (files: Iterable<File>): DroppedFile[] =>
+  [...files].map((file) => ({
+    file,
+    path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
+  }));
+
+/** The browser clears the event after its handler, so the entries are taken before anything is awaited. */
+export async function droppedFiles(data: DataTransfer): Promise<DroppedFile[]> {
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (entries.length === 0) return chosenFiles(data.files);
+  return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<DroppedFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    return [{ file, path: entry.fullPath.replace(/^\/+/, '') }];
+  }
+  const inside = await entriesIn((entry as FileSystemDirectoryEntry).createReader());
+  return (await Promise.all(inside.map((each) => filesIn(each)))).flat();
+}
+
+/** Browsers return the entries of a folder in portions; the last one is empty. */
+async function entriesIn(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (portion.length === 0) return all;
+    all.push(...portion);
+  }
+}

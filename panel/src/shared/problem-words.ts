@@ -1,0 +1,18 @@
+// The words for failures that have no problem of the platform.
+import { useMemo } from 'react';
+import type { FallbackWords } from '../api/problem.ts';
+import { useTexts } from '../texts/texts.ts';
+
+export function useProblemWords(): FallbackWords {
+  const t = useTexts('common');
+  return useMemo(
+    () => ({
+      unreachable: { title: t('problem.unreachable.title'), detail: t('problem.unreachable.detail') },
+      unexpected: (status) => ({
+        title: t('problem.unexpected.title'),
+        detail: t('problem.unexpected.detail', { status }),
+      }),
+    }),
+    [t],
+  );
+}
