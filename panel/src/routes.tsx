@@ -18,8 +18,12 @@ import { channelRoutes } from './notifications/routes.tsx';
 import { roleRoutes } from './roles/routes.tsx';
 import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { deploymentsRoute, mapsRoute } from './maps/routes.tsx';
+import { moduleRoutes } from './modules/routes.tsx';
+import { releaseNoteRoutes } from './release-notes/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
+import { siteConfigRoutes } from './site-config/routes.tsx';
+import { storeRoutes } from './store/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
@@ -44,6 +48,7 @@ export const routeTree = rootRoute.addChildren([
     ...sessionFrameRoutes,
     ...accountRoutes,
     platformAuditRoute,
+    ...releaseNoteRoutes,
     licensedRoute.addChildren([
       ...serverRoutes,
       instanceRoute.addChildren([
@@ -67,6 +72,9 @@ export const routeTree = rootRoute.addChildren([
       auditRoute,
       ...webhookRoutes,
       ...eventRoutes,
+      ...storeRoutes,
+      ...siteConfigRoutes,
+      ...moduleRoutes,
     ]),
   ]),
 ]);

@@ -37,6 +37,7 @@ export function Dialog({
       ref={setElement}
       className={classes.dialog}
       data-size={size}
+      data-dialog={titleId}
       aria-labelledby={titleId}
       onCancel={(event) => {
         // Only the dialog's own event: file fields inside have one of the same name.
@@ -49,8 +50,9 @@ export function Dialog({
       {isOpen && (
         <MantineThemeProvider
           theme={{
-            // Lists of options must be inside: everything else is behind the dialog.
-            components: { Portal: { defaultProps: { target: element ?? undefined } } },
+            // Lists of options must be inside: everything else is behind the dialog. It is a selector, because
+            // themes are merged deeply, which never ends for the elements of dialogs inside each other.
+            components: { Portal: { defaultProps: { target: `[data-dialog="${titleId}"]` } } },
           }}
         >
           <Title order={2} size="h4" id={titleId}>

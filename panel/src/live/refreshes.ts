@@ -1,7 +1,7 @@
 // Which data each kind of event makes stale.
 import type { ReadPath } from '../api/operations.ts';
 
-/** A type that ends with a dot stands for every type that begins with it. */
+/** A type that ends with a dot or an underscore stands for every type that begins with it. */
 const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = [
   ['instance.', ['/api/fleet/instances', '/api/fleet/instances/{instance_id}']],
   ['cluster.', ['/api/fleet/clusters', '/api/fleet/clusters/{cluster_id}', '/api/fleet/instances']],
@@ -42,6 +42,31 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
       '/api/instances/{instance_id}/map-deployments/{map_deployment_id}',
     ],
   ],
+  [
+    'order.',
+    [
+      '/api/webstore/transactions',
+      '/api/webstore/transactions/{transaction_id}',
+      '/api/webstore/items',
+      '/api/webstore/deliveries',
+    ],
+  ],
+  ['delivery.', ['/api/webstore/deliveries', '/api/webstore/deliveries/{delivery_id}']],
+  ['store.updated', ['/api/webstore/config', '/api/webstore/providers']],
+  ['store.subscription_changed', ['/api/webstore/subscription', '/api/webstore/config']],
+  ['store.item_', ['/api/webstore/items', '/api/webstore/items/{item_id}', '/api/webstore/categories']],
+  ['site.', ['/api/site-config', '/api/site-config/instances', '/api/site-config/instances/{instance_id}']],
+  ['module.', ['/api/modules', '/api/modules/owned', '/api/modules/installations']],
+  [
+    'subscription.',
+    [
+      '/api/modules',
+      '/api/modules/owned',
+      '/api/modules/subscriptions',
+      '/api/modules/subscriptions/{module_subscription_id}',
+    ],
+  ],
+  ['bill.', ['/api/modules/purchases', '/api/modules/owned']],
   ['license.', ['/api/license', '/auth/me']],
   [
     'member.',
@@ -53,5 +78,5 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
 
 export const pathsOf = (type: string): readonly ReadPath[] =>
   table
-    .filter(([pattern]) => (pattern.endsWith('.') ? type.startsWith(pattern) : type === pattern))
+    .filter(([pattern]) => (/[._]$/.test(pattern) ? type.startsWith(pattern) : type === pattern))
     .flatMap(([, paths]) => paths);

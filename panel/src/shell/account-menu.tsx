@@ -1,9 +1,19 @@
 // What concerns the signed-in user: their account, language, colours, help and signing out.
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Badge, Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, Check, ChevronsUpDown, Keyboard, Languages, LogOut, UserRound } from 'lucide-react';
+import {
+  BookOpen,
+  Check,
+  ChevronsUpDown,
+  Keyboard,
+  Languages,
+  LogOut,
+  Sparkles,
+  UserRound,
+} from 'lucide-react';
 import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
 import { useMe } from '../api/me.ts';
+import { useHasUnread } from '../release-notes/read-until.ts';
 import { session } from '../session/session.ts';
 import { languages, type Language } from '../texts/languages.ts';
 import { changeLanguage, useLanguage, useTexts } from '../texts/texts.ts';
@@ -13,6 +23,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const t = useTexts('shell');
   const me = useMe();
   const current = useLanguage();
+  const hasUnread = useHasUnread();
   const signOut = async () => {
     await session.signOut();
     window.location.assign('/sign-in');
@@ -23,7 +34,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <Menu.Target>
           <UnstyledButton className={classes.user}>
             <span className="visuallyHidden">{t('account.menu')}</span>
-            <span className={classes.initial} aria-hidden="true">
+            <span className={classes.initial} data-unread={hasUnread || undefined} aria-hidden="true">
               {me.email.slice(0, 1).toUpperCase()}
             </span>
             <span className={classes.names}>
@@ -38,6 +49,20 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <Menu.Dropdown>
           <Menu.Item component={Link} to="/account" leftSection={<UserRound size={16} />}>
             {t('account.settings')}
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to="/whats-new"
+            leftSection={<Sparkles size={16} />}
+            rightSection={
+              hasUnread && (
+                <Badge size="xs" variant="light">
+                  {t('account.unread')}
+                </Badge>
+              )
+            }
+          >
+            {t('pages.whatsNew')}
           </Menu.Item>
           <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
             {t('account.shortcuts')}

@@ -2,6 +2,7 @@
 import {
   Activity,
   BellRing,
+  Blocks,
   HardDrive,
   IdCard,
   KeyRound,
@@ -9,6 +10,7 @@ import {
   ScrollText,
   Server,
   SlidersHorizontal,
+  Store,
   Users,
   Webhook,
   type LucideIcon,
@@ -57,6 +59,14 @@ const groups: readonly PageGroup[] = [
       ofLicense('/maps', 'maps', MapIcon, 'GET /api/maps'),
       ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
       ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a'),
+    ],
+  },
+  {
+    name: 'sell',
+    pages: [
+      ofLicense('/webstore', 'store', Store, 'GET /api/webstore/config'),
+      ofLicense('/status-page', 'statusPage', Activity, 'GET /api/site-config'),
+      ofLicense('/modules', 'modules', Blocks, 'GET /api/modules'),
     ],
   },
   {

@@ -24,6 +24,10 @@ import type session from './en/session.json';
 import type shell from './en/shell.json';
 import type team from './en/team.json';
 import type webhooks from './en/webhooks.json';
+import type modules from './en/modules.json';
+import type releaseNotes from './en/release-notes.json';
+import type siteConfig from './en/site-config.json';
+import type store from './en/store.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -53,6 +57,10 @@ declare module 'i18next' {
       shell: typeof shell;
       team: typeof team;
       webhooks: typeof webhooks;
+      modules: typeof modules;
+      'release-notes': typeof releaseNotes;
+      'site-config': typeof siteConfig;
+      store: typeof store;
     };
   }
 }

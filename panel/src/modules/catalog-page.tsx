@@ -1,0 +1,106 @@
+// The modules for sale, with what each does and costs.
+import { Badge, Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Blocks, Check } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../api/may.ts';
+import type { Schemas } from '../api/operations.ts';
+import { usePages } from '../api/reading.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { useTexts } from '../texts/texts.ts';
+import classes from './modules.module.css';
+import { usePriceWords } from './price-words.ts';
+import { PurchaseDialog } from './purchase-dialog.tsx';
+
+type Module = Schemas['Module'];
+
+export function CatalogPage() {
+  const t = useTexts('modules');
+  const modules = usePages('/api/modules', {}, { all: true });
+  const [chosen, setChosen] = useState<Module | null>(null);
+  return (
+    <>
+      <Loaded
+        asked={{ ...modules, data: modules.items }}
+        waitingFor={t('tabs.catalog')}
+        skeleton={<Skeleton height={260} />}
+      >
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState icon={Blocks} title={t('catalog.empty.title')}>
+              {t('catalog.empty.detail')}
+            </EmptyState>
+          ) : (
+            <ul className={classes.cards}>
+              {items.map((module) => (
+                <ModuleCard key={module.id} module={module} onBuy={() => setChosen(module)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <PurchaseDialog module={chosen} onClose={() => setChosen(null)} />
+    </>
+  );
+}
+
+function ModuleCard({ module, onBuy }: { module: Module; onBuy: () => void }) {
+  const t = useTexts('modules');
+  const words = usePriceWords();
+  const mayBuy = useMay('POST /api/modules/purchase');
+  const { name, description, features, is_owned, trial_days } = module;
+  return (
+    <li className={classes.card}>
+      <div className={classes.cardHead}>
+        <h2 className={classes.name}>{name}</h2>
+        {is_owned && (
+          <Badge variant="light" color="green">
+            {t('catalog.owned')}
+          </Badge>
+        )}
+      </div>
+      <p className={classes.description}>{description}</p>
+      <ul className={classes.features}>
+        {features.map((feature) => (
+          <li key={feature}>
+            <Check size={15} aria-hidden="true" />
+            <span>{feature}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.cardFoot}>
+        <div>
+          <div className={classes.price}>{words.price(module)}</div>
+          <p className="hint">
+            {words.alternative(module) ?? (trial_days > 0 ? t('catalog.trial', { count: trial_days }) : '')}
+          </p>
+        </div>
+        {is_owned ? (
+          <Button
+            component={Link}
+            to="/modules/owned"
+            variant="default"
+            aria-label={t('catalog.manageNamed', { name })}
+          >
+            {t('catalog.manage')}
+          </Button>
+        ) : (
+          mayBuy && (
+            <Button
+              onClick={onBuy}
+              aria-label={t(
+                module.billing_period === 'once' ? 'catalog.buyNamed' : 'catalog.subscribeNamed',
+                {
+                  name,
+                },
+              )}
+            >
+              {module.billing_period === 'once' ? t('catalog.buy') : t('catalog.subscribe')}
+            </Button>
+          )
+        )}
+      </div>
+    </li>
+  );
+}

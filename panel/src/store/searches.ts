@@ -1,0 +1,73 @@
+// Filters of the store's lists and of its chart, as their addresses have them.
+import * as v from 'valibot';
+import type { Schemas } from '../api/operations.ts';
+
+const text = v.optional(v.fallback(v.string(), ''), '');
+
+const id = v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), '');
+
+export const orderStatuses = [
+  'pending',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'failed',
+  'expired',
+] as const satisfies readonly Schemas['StoreOrderStatus'][];
+
+export const deliveryStatuses = [
+  'waiting',
+  'waiting_for_player',
+  'sent',
+  'delivered',
+  'failed',
+  'uncertain',
+  'expired',
+  'cancelled',
+] as const satisfies readonly Schemas['StoreDeliveryStatus'][];
+
+export const allOrders = { player: '', status: '', item: '', from: '', to: '' } as const;
+
+const day = v.optional(v.fallback(v.pipe(v.string(), v.regex(/^(\d{4}-\d{2}-\d{2})?$/)), ''), '');
+
+export const orderSearch = v.object({
+  player: text,
+  status: v.optional(v.fallback(v.picklist(['', ...orderStatuses]), ''), ''),
+  item: id,
+  from: day,
+  to: day,
+});
+
+export type OrderSearch = v.InferOutput<typeof orderSearch>;
+
+export const allDeliveries = { status: '', instance: '', delivery: '' } as const;
+
+export const deliverySearch = v.object({
+  status: v.optional(v.fallback(v.picklist(['', ...deliveryStatuses]), ''), ''),
+  instance: id,
+  /** The delivery whose details are open. */
+  delivery: id,
+});
+
+export const allItems = { search: '', category: '', sort: 'position' } as const;
+
+export const itemSearch = v.object({
+  search: text,
+  category: text,
+  sort: v.optional(v.fallback(v.string(), 'position'), 'position'),
+});
+
+export const usualRevenue = { days: 30, tests: false, view: 'chart' } as const;
+
+export const revenueSearch = v.object({
+  days: v.optional(v.fallback(v.picklist([7, 30, 90, 365]), 30), 30),
+  tests: v.optional(v.fallback(v.boolean(), false), false),
+  view: v.optional(v.fallback(v.picklist(['chart', 'table']), 'chart'), 'chart'),
+});
+
+export type RevenueSearch = v.InferOutput<typeof revenueSearch>;
+
+export type DeliverySearch = v.InferOutput<typeof deliverySearch>;
+
+export type ItemSearch = v.InferOutput<typeof itemSearch>;

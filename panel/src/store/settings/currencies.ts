@@ -1,0 +1,45 @@
+// The currencies that a store can have, as the contract lists them.
+import type { Schemas } from '../../api/operations.ts';
+
+/** Every one of them, or it does not compile. */
+const all: Record<Schemas['StoreCurrency'], true> = {
+  AED: true,
+  AUD: true,
+  BHD: true,
+  BRL: true,
+  CAD: true,
+  CHF: true,
+  CLP: true,
+  CZK: true,
+  DKK: true,
+  EUR: true,
+  GBP: true,
+  HKD: true,
+  HUF: true,
+  ILS: true,
+  INR: true,
+  ISK: true,
+  JOD: true,
+  JPY: true,
+  KRW: true,
+  KWD: true,
+  MXN: true,
+  NOK: true,
+  NZD: true,
+  OMR: true,
+  PLN: true,
+  RON: true,
+  SAR: true,
+  SEK: true,
+  SGD: true,
+  THB: true,
+  TND: true,
+  TRY: true,
+  TWD: true,
+  USD: true,
+  VND: true,
+  XOF: true,
+  ZAR: true,
+};
+
+export const currencies = Object.keys(all);
