@@ -59,7 +59,7 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
           color="green"
           role="status"
           icon={<CircleCheck size={18} />}
-          title={t('done.title', { kind: t(`kinds.${last.kind}`) })}
+          title={t('done.title', { what: t(`kinds.${last.kind}`) })}
           withCloseButton
           closeButtonLabel={t('failed.dismiss')}
           onClose={() => setDismissed(last.id)}
