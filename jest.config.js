@@ -1,21 +1,21 @@
 import { leftOut } from './test/support/needs.ts';
 
 /**
- * Suites of minutes each: faults injected into running processes, every operation of the contract with every caller,
- * every kind of plugin configuration with its files, every guide and workflow, other linters' rules for the contract,
- * and every page in a browser.
+ * Suites of many cases: faults injected into running processes, every operation of the contract with every caller and
+ * with generated requests, every kind of plugin configuration with its files, generated configurations, hostile paths in
+ * archives, every guide and workflow, other linters' rules for the contract, and every page in a browser.
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(delivery-faults|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
-  'test/api/plugin-kinds',
+  'test/agent/(delivery-faults|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
+  'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page|page-advice)\\.test',
   'test/panel/(?!operations)',
   'test/sdks/samples',
-  'test/contract/(body-cost|examples|generators|import-cost|judges|multipart|security-matrix)',
+  'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|security-matrix)',
   'test/contract/(docs-page|mail-pages|setup-page|status-page|store-page)',
 ];
 

@@ -1,12 +1,10 @@
 // The backups of one instance as a class: whole or not at all, restored to the byte, and nothing believed of an archive.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
-  chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,55 +13,28 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ZipFile } from 'yazl';
-import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
 import { Folder } from '../../agent/src/instance-files/folder.ts';
-import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
+import {
+  backUpModes,
+  backups,
+  contents,
+  directory,
+  forged,
+  id,
+  kept,
+  modes,
+  openInstanceForEachTest,
+  replaced,
+  root,
+} from './support/backed-up-instance.ts';
 import { openBackups, openFiles } from './support/backups.ts';
 
 const supporting = new URL('support/backups.ts', import.meta.url).href;
-const restoring = fileURLToPath(new URL('support/killed-restoration.ts', import.meta.url));
 
-let directory: string;
-let root: string;
-let kept: string;
-let backups: InstanceBackups;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'gantry-backups-'));
-  root = join(directory, 'root');
-  kept = join(directory, 'kept');
-  mkdirSync(join(root, 'server/main'), { recursive: true });
-  writeFileSync(join(root, 'server/main/map.sav'), Buffer.alloc(700_000, 'abc'));
-  writeFileSync(join(root, 'server/main/player.db'), 'players');
-  writeFileSync(join(root, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 });
-  mkdirSync(join(root, 'empty'));
-  backups = openBackups(directory);
-});
-
-afterEach(() => rmSync(directory, { recursive: true }));
-
-/** Every file with its mode and content, every directory, and every link. */
-function contents(of = root): string {
-  const script = `cd "$1" && find . -type f -printf '%P %m ' -exec sha256sum {} ';' | sort && find . ! -type f -printf '%P %y %l\\n' | sort`;
-  return execFileSync('sh', ['-c', script, 'sh', of]).toString();
-}
-
-/** Every directory with its mode. */
-function modes(): string {
-  return execFileSync('find', [root, '-type', 'd', '-printf', '%P %m\n'])
-    .toString()
-    .split('\n')
-    .toSorted()
-    .join('\n');
-}
-
-const id = (n: number) => `0199a1f0-6c1e-7a44-9d0e-00000000000${n}`;
+openInstanceForEachTest();
 
 it('is made whole, listed, and restored to the byte, with modes and empty directories', async () => {
   const before = contents();
@@ -84,114 +55,11 @@ it('is made whole, listed, and restored to the byte, with modes and empty direct
   expect(readdirSync(kept).toSorted()).toEqual([`${id(1)}.json`, `${id(1)}.zip`, 'restoration.json']);
 });
 
-describe('the modes of directories', () => {
-  /** As the agent usually runs: root may write wherever it likes. */
-  const otherUser = 65534;
-
-  /** Run as a user other than root, killed before its nth change of the file system if there is one. */
-  function restoreAsStranger(killedAt = 0): { signal: string | null; stderr: string } {
-    execFileSync('chown', ['-R', `${otherUser}:${otherUser}`, directory]);
-    const args = [restoring, directory, id(1), String(killedAt), String(otherUser)];
-    const { signal, stderr } = spawnSync(process.execPath, args);
-    return { signal, stderr: stderr.toString() };
-  }
-
-  async function prepare(): Promise<string> {
-    mkdirSync(join(root, 'server/main/inner'));
-    writeFileSync(join(root, 'server/main/inner/file'), 'file');
-    chmodSync(join(root, 'server/main/inner'), 0o555);
-    chmodSync(join(root, 'server/main'), 0o550);
-    chmodSync(join(root, 'empty'), 0o2770);
-    await backups.create({ id: id(1), kind: 'manual' });
-    return `${modes()}\n${contents()}`;
-  }
-
-  /** Other modes, also of what stands in the way; of some directories nothing is left. */
-  function change(): void {
-    rmSync(join(root, 'server/main/inner'), { recursive: true });
-    mkdirSync(join(root, 'run'));
-    writeFileSync(join(root, 'run/file'), 'later');
-    chmodSync(join(root, 'run'), 0o555);
-    chmodSync(join(root, 'server'), 0o555);
-    chmodSync(join(root, 'server/main'), 0o500);
-    chmodSync(join(root, 'empty'), 0o755);
-    writeFileSync(join(root, 'server/main/player.db'), 'other');
-  }
-
-  const whereRoot = process.getuid?.() === 0 ? it : it.skip;
-
-  it('are those of the backup afterwards', async () => {
-    const wanted = await prepare();
-    rmSync(join(root, 'server'), { recursive: true });
-    await backups.restore(id(1), { isRemovingLater: true });
-    expect(`${modes()}\n${contents()}`).toBe(wanted);
-  });
-
-  whereRoot(
-    'prevent neither a restoration nor its undo',
-    async () => {
-      const wanted = await prepare();
-      const server = statSync(join(root, 'server')).mode & 0o777;
-      change();
-      const before = `${modes()}\n${contents()}`;
-      for (let killedAt = 4; ; killedAt += 3) {
-        const { signal, stderr } = restoreAsStranger(killedAt);
-        if (signal === null) {
-          expect(stderr).toBe('');
-          break;
-        }
-        await openBackups(directory).recover();
-        const isRestored = `${modes()}\n${contents()}` === wanted;
-        expect([killedAt, `${modes()}\n${contents()}`]).toEqual([killedAt, isRestored ? wanted : before]);
-        if (isRestored) change();
-      }
-      expect(server).toBe(0o755);
-      expect(`${modes()}\n${contents()}`).toBe(wanted);
-    },
-    120_000,
-  );
-});
-
-describe('a restoration whose agent is killed', () => {
-  it('is finished or undone by the next one, at every step', async () => {
-    const wanted = contents();
-    await backups.create({ id: id(1), kind: 'manual' });
-    const present = () => {
-      rmSync(root, { recursive: true, force: true });
-      mkdirSync(join(root, 'server/later'), { recursive: true });
-      writeFileSync(join(root, 'server/later/file'), 'later');
-      writeFileSync(join(root, 'server/main'), 'a file in its place');
-      writeFileSync(join(root, 'run.sh'), 'other');
-      return contents();
-    };
-    const before = present();
-    const outcomes: string[] = [];
-    for (let step = 1; ; step += 1) {
-      present();
-      const { status, signal, stderr } = spawnSync(process.execPath, [
-        restoring,
-        directory,
-        id(1),
-        String(step),
-      ]);
-      if (signal === null) {
-        expect([status, stderr.toString()]).toEqual([0, expect.not.stringContaining('Error')]);
-        break;
-      }
-      const next = openBackups(directory);
-      await next.recover();
-      const isRestored = contents() === wanted;
-      outcomes.push(isRestored ? 'restored' : 'as before');
-      expect([step, contents()]).toEqual([step, isRestored ? wanted : before]);
-      const end = await next.endOf('the restoration');
-      expect([step, end?.isRestored ?? false]).toEqual([step, isRestored]);
-    }
-    expect(contents()).toBe(wanted);
-    const turn = outcomes.indexOf('restored');
-    expect(outcomes).toEqual(outcomes.map((_, index) => (index < turn ? 'as before' : 'restored')));
-    expect(turn).toBeGreaterThan(5);
-    expect(outcomes.length - turn).toBeGreaterThan(5);
-  }, 240_000);
+it('gives directories the modes of the backup', async () => {
+  const wanted = await backUpModes();
+  rmSync(join(root, 'server'), { recursive: true });
+  await backups.restore(id(1), { isRemovingLater: true });
+  expect(`${modes()}\n${contents()}`).toBe(wanted);
 });
 
 describe('a restoration beside which directories go', () => {
@@ -259,14 +127,14 @@ describe('a restoration beside which directories go', () => {
 
   it('is as if it had come before or after a deletion that is asked for meanwhile', async () => {
     const files = openFiles(directory);
-    backups = openBackups(directory, files);
-    await backups.create({ id: id(1), kind: 'manual' });
+    const ownBackups = openBackups(directory, files);
+    await ownBackups.create({ id: id(1), kind: 'manual' });
     const before = contents();
     writeFileSync(join(root, 'server/main/player.db'), 'other');
     const unpacked = () => readdirSync(root).some((name) => existsSync(join(root, name, 'new/run.sh')));
     let restoring = Promise.resolve();
     const deleting = files.exclusively(async () => {
-      restoring = backups.restore(id(1));
+      restoring = ownBackups.restore(id(1));
       await until(unpacked, 'what was unpacked');
       rmSync(join(root, 'server'), { recursive: true });
     });
@@ -295,9 +163,6 @@ describe('an archive', () => {
     return error;
   }
 
-  const replaced = (from: string, to: string) => (bytes: Buffer) =>
-    Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
-
   /** The content of an entry follows its name. */
   const flipped = (bytes: Buffer) => {
     const at = bytes.indexOf('map.sav') + 'map.sav'.length + 20;
@@ -318,30 +183,6 @@ describe('an archive', () => {
     expect(existsSync(join(directory, 'run'))).toBe(false);
   });
 
-  /** A hostile archive whose manifest fits its content. */
-  async function forged(path: string, mode: number): Promise<Buffer> {
-    const zip = new ZipFile();
-    const name = path.replace('../', 'xx/');
-    zip.addBuffer(Buffer.from('evil'), name, { mode, compress: false });
-    const sha256 = createHash('sha256').update('evil').digest('hex');
-    const listed = JSON.stringify({ path, isDirectory: false, size: 4, mode: 0o644, mtimeMs: 0, sha256 });
-    zip.addBuffer(Buffer.from(`${listed}\n`), '.gantry-manifest.jsonl', { compress: false });
-    zip.end();
-    const parts: Buffer[] = [];
-    for await (const part of zip.outputStream) parts.push(part as Buffer);
-    return replaced(name, path)(Buffer.concat(parts));
-  }
-
-  /** With exactly that name, which archive writers would normalise. */
-  async function forgedAs(path: string): Promise<Buffer> {
-    const name = 'x'.repeat(Buffer.byteLength(path));
-    const bytes = await forged(name, 0o100644);
-    const raw = Buffer.from(path).toString('latin1');
-    const listed = Buffer.from(JSON.stringify(path)).toString('latin1');
-    // What JSON writes in more letters makes the manifest longer than its entry says, which is refused as well.
-    return replaced(name, raw)(replaced(`"${name}"`, listed)(bytes));
-  }
-
   it.each([
     ['a path that leads out', '../escaped', 0o100644],
     ['a name of the agent', '.gantry-evil', 0o100644],
@@ -350,22 +191,6 @@ describe('an archive', () => {
     const bytes = await forged(path, mode);
     expect(['checksum', 'refused']).toContain(await tampered(() => bytes));
     expect(existsSync(join(directory, 'escaped'))).toBe(false);
-  });
-
-  it('that was forged whole, with any hostile path, is refused', async () => {
-    const before = contents();
-    const record = await backups.create({ id: id(1), kind: 'manual' });
-    for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
-      const bytes = await forgedAs(path);
-      writeFileSync(archive(), bytes);
-      writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
-      const outcome = await backups.restore(id(1)).then(
-        () => 'restored',
-        ({ code }: FileError) => code,
-      );
-      expect([path, outcome]).toEqual([path, 'checksum']);
-      expect(contents()).toBe(before);
-    }
   });
 
   it('that was forged whole, with nothing evil, would be restored', async () => {

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { canonicalJson } from '../../src/values/canonical-json.ts';
-import type { Member, World } from './world.ts';
+import { createHost, createInstance, dumpLicense } from './rows.ts';
+import type { Member, Tenant, World } from './world.ts';
 
 type Schemas = components['schemas'];
 export type Parts = Schemas['MigrationParts'];
 export type Document = Schemas['MigrationDocument'];
 export type Report = Schemas['MigrationReport'];
+
+export const part = <Item>(...items: Item[]) => ({ version: 1 as const, items });
 
 /** A document of these parts with the right checksum; `changes` replace fields of it before the checksum. */
 export function documentOf(parts: unknown, changes: object = {}): Document {
@@ -56,3 +59,41 @@ export const countsOf = ({ parts }: Report): Record<string, number[]> =>
       [created, updated, unchanged, skipped],
     ]),
   );
+
+/** A license with a host `h1` that has instances `a` and `b`, and a host `h2` that has another `a`. */
+export async function createMigrationFleet(
+  world: World,
+): Promise<Tenant & { ids: Record<'h1a' | 'h1b' | 'h2a', string> }> {
+  const tenant = await world.createTenant();
+  const [h1, h2] = [
+    await createHost(world, tenant, { hostname: 'h1' }),
+    await createHost(world, tenant, { hostname: 'h2' }),
+  ];
+  const ids = {
+    h1a: await createInstance(world, tenant, { host_id: h1, name: 'a' }),
+    h1b: await createInstance(world, tenant, { host_id: h1, name: 'b' }),
+    h2a: await createInstance(world, tenant, { host_id: h2, name: 'a' }),
+  };
+  return { ...tenant, ids };
+}
+
+/** All rows of the license except the audit log and the stored idempotent responses. */
+export async function migratedState(world: World, { license }: Tenant): Promise<unknown> {
+  const { audit_entry: _log, idempotency_record: _answers, ...rows } = await dumpLicense(world, license.id);
+  return rows;
+}
+
+/** Another license gets the same configuration from an export, and a second import of it changes nothing. */
+export async function expectRoundTrip(world: World, parts: Parts): Promise<void> {
+  const [one, other] = await Promise.all([createMigrationFleet(world), createMigrationFleet(world)]);
+  await imported(world, one.owner, { document: documentOf(parts) });
+  const document = await exported(world, one.owner);
+  for (const [name, { items }] of Object.entries(parts))
+    expect(document.parts[name as keyof Parts]?.items).toHaveLength(items.length);
+  await imported(world, other.owner, { document });
+  const state = await migratedState(world, other);
+  const again = await imported(world, other.owner, { document });
+  for (const { items } of again.parts) for (const { outcome } of items) expect(outcome).toBe('unchanged');
+  expect(await migratedState(world, other)).toEqual(state);
+  expect((await exported(world, other.owner)).parts).toEqual(document.parts);
+}
