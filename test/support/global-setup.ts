@@ -16,8 +16,8 @@ export const templateDatabase = 'gantry_template';
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
 
 /**
- * Each suite creates and drops databases of 1,500 files. On ext4 that took a quarter of the CPU time of all tests,
- * because an inode that was just freed is passed over by a linear search.
+ * Each suite creates and drops databases of 1,500 files. On ext4, 20 of them in a row took 0.8 s of CPU time each and in
+ * memory less than 0.1 s, because ext4 searches linearly past inodes that were just freed.
  */
 async function findMemoryDirectory(): Promise<string | undefined> {
   const path = '/dev/shm';
