@@ -9,13 +9,13 @@ import { leftOut } from './test/support/needs.ts';
 export const exhaustive = [
   'test/faults/',
   'test/agent/(delivery-faults|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
-  'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds)',
+  'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page|page-advice)\\.test',
   'test/panel/(?!operations)',
   'test/sdks/samples',
-  'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|security-matrix)',
+  'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|mail-pages|setup-page|status-page|store-page)',
 ];
 

@@ -4,6 +4,7 @@ import { contract, errorsOfEvent, someId } from '../support/contract.ts';
 import { respondWith, isSigned, Receiver } from '../support/receiver.ts';
 import { createDelivery, createKeyWithText, createWebhook } from '../support/rows.ts';
 import { until } from '../support/until.ts';
+import { expectSentOnce } from '../support/webhooks.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -1044,27 +1045,6 @@ describe('many deliveries', () => {
     for (const slowId of slowIds) await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
   });
 
-  it.each([
-    ['fewer than are noted together', 30],
-    ['more than are read together', 1_300],
-  ])('are sent at most eight at once to one receiver, each once: %s', async (_, count) => {
-    const own = await world.createTenant();
-    const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 2));
-    const { id } = await created({ url: hook.url }, own);
-    await world.database.query(
-      `insert into webhook_delivery (license_id, webhook_id, event, body)
-       select $1, $2, 'host.offline', '{}' from generate_series(1, $3::int)`,
-      [own.license.id, id, count],
-    );
-    await until(async () => {
-      const [row] = await world.database.query<{ left: number }>(
-        `select count(*)::int as left from webhook_delivery where webhook_id = $1 and status = 'pending'`,
-        [id],
-      );
-      return row?.left === 0;
-    }, 'all deliveries');
-    expect(hook.maxAtOnce).toBeLessThanOrEqual(8);
-    expect(hook.received).toHaveLength(count);
-    expect(new Set(hook.ids).size).toBe(count);
-  });
+  it('fewer than are recorded together are sent at most eight at once to one receiver, each once', () =>
+    expectSentOnce(world, 30));
 });
