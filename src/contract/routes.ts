@@ -54,11 +54,13 @@ export class Routes<Ctx> {
     }
   }
 
-  /** Throws if the path cannot be decoded. */
+  /** Throws if the path cannot be decoded. A path with an empty parameter, such as one that ends in a slash, is unknown. */
   find(path: string): FoundPath<Ctx> | undefined {
     const found = this.#paths.find('GET', path);
     if (found === null) return undefined;
-    return { routes: found.store as RoutesOfPath<Ctx>, params: found.params as Record<string, string> };
+    const params = found.params as Record<string, string>;
+    if (Object.values(params).includes('')) return undefined;
+    return { routes: found.store as RoutesOfPath<Ctx>, params };
   }
 }
 
