@@ -5,6 +5,7 @@ import { alertRoutes } from './alerts/routes.tsx';
 import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { backupRoute } from './backups/routes.tsx';
+import { analyticsRoute } from './analytics/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
 import { fileRoutes } from './files/routes.tsx';
@@ -24,6 +25,7 @@ import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { siteConfigRoutes } from './site-config/routes.tsx';
 import { storeRoutes } from './store/routes.tsx';
+import { statsRoute } from './stats/routes.tsx';
 import { NotFound } from './shell/failed.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
@@ -63,6 +65,10 @@ export const routeTree = rootRoute.addChildren([
       ...hostRoutes,
       ...pluginConfigRoutes,
       mapsRoute,
+      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute, statsRoute]),
+      ...hostRoutes,
+      ...pluginConfigRoutes,
+      analyticsRoute,
       ...licenseRoutes,
       ...alertRoutes,
       ...channelRoutes,

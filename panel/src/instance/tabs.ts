@@ -36,5 +36,9 @@ export const tabs: readonly Tab[] = [
     to: '/servers/$instanceId/maps',
     name: 'maps',
     needs: 'GET /api/instances/{instance_id}/map-deployments',
+  {
+    to: '/servers/$instanceId/stats',
+    name: 'stats',
+    needs: 'GET /api/fleet/instances/{instance_id}/stats',
   },
 ];

@@ -3,6 +3,7 @@ import {
   Activity,
   BellRing,
   Blocks,
+  ChartColumn,
   HardDrive,
   IdCard,
   KeyRound,
@@ -60,6 +61,10 @@ const groups: readonly PageGroup[] = [
       ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
       ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a'),
     ],
+  },
+  {
+    name: 'insight',
+    pages: [ofLicense('/analytics', 'analytics', ChartColumn, 'GET /api/analytics/players', 'y')],
   },
   {
     name: 'sell',

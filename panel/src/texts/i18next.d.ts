@@ -5,6 +5,7 @@ import type alerts from './en/alerts.json';
 import type apiKeys from './en/api-keys.json';
 import type audit from './en/audit.json';
 import type backups from './en/backups.json';
+import type analytics from './en/analytics.json';
 import type common from './en/common.json';
 import type eventTypes from './en/event-types.json';
 import type events from './en/events.json';
@@ -28,6 +29,7 @@ import type modules from './en/modules.json';
 import type releaseNotes from './en/release-notes.json';
 import type siteConfig from './en/site-config.json';
 import type store from './en/store.json';
+import type stats from './en/stats.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -38,6 +40,7 @@ declare module 'i18next' {
       'api-keys': typeof apiKeys;
       audit: typeof audit;
       backups: typeof backups;
+      analytics: typeof analytics;
       common: typeof common;
       'event-types': typeof eventTypes;
       events: typeof events;
@@ -61,6 +64,7 @@ declare module 'i18next' {
       'release-notes': typeof releaseNotes;
       'site-config': typeof siteConfig;
       store: typeof store;
+      stats: typeof stats;
     };
   }
 }

@@ -48,14 +48,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/plugin/player-event',
     'POST /api/plugin/player-events',
   ],
-  'Area to come: Analytics.': [
-    'GET /api/analytics/maps',
-    'GET /api/analytics/peak-hours',
-    'GET /api/analytics/players',
-    'GET /api/analytics/retention',
-    'GET /api/analytics/server-stats',
-    'GET /api/analytics/session-lengths',
-  ],
   'Area to come: Hosts.': [
     'GET /api/fleet/hosts/{host_id}',
     'DELETE /api/fleet/hosts/{host_id}',
@@ -69,7 +61,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/fleet/instances/{instance_id}/definition',
     'PATCH /api/fleet/instances/{instance_id}/definition',
     'DELETE /api/fleet/instances/{instance_id}/definition',
-    'GET /api/fleet/instances/{instance_id}/stats',
   ],
   'Area to come: Clusters.': [
     'POST /api/fleet/clusters',

@@ -10,11 +10,12 @@ export function HeadRow<Row>({ columns, groups, keyOf, sort, onSort, selection }
   const t = useTexts('common');
   const keys = selection === undefined ? [] : groups.flatMap(({ rows }) => rows.map(keyOf));
   const chosen = keys.filter((key) => selection?.has(key) === true).length;
+  const isSortable = onSort !== undefined && columns.some(({ sortBy }) => sortBy !== undefined);
   return (
     <div
       role="rowgroup"
       className={classes.head}
-      data-bare={(selection === undefined && onSort === undefined) || undefined}
+      data-bare={(selection === undefined && !isSortable) || undefined}
     >
       <div role="row" aria-rowindex={1} className={classes.row}>
         {selection !== undefined && (
@@ -34,7 +35,7 @@ export function HeadRow<Row>({ columns, groups, keyOf, sort, onSort, selection }
         {columns.map((column) => (
           <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
         ))}
-        {onSort !== undefined && <PhoneSort columns={columns} sort={sort ?? ''} onSort={onSort} />}
+        {isSortable && <PhoneSort columns={columns} sort={sort ?? ''} onSort={onSort} />}
       </div>
     </div>
   );

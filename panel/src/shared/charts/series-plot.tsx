@@ -1,0 +1,161 @@
+// A chart of values over time. Its colours are those of the style sheet, also after the scheme has changed.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import { localeOf } from '../../texts/languages.ts';
+import { useLanguage } from '../../texts/texts.ts';
+import classes from './charts.module.css';
+import type { TimeChart } from './series.ts';
+
+export interface SeriesPlotProps {
+  chart: TimeChart;
+  /** What the chart shows, for people who do not see it. */
+  summary: string;
+  /** Charts with the same key share their cursor. */
+  cursor: string;
+  /** Milliseconds. */
+  from: number;
+  to: number;
+  /** A moment was chosen. */
+  onPick?: ((at: number) => void) | undefined;
+}
+
+const height = 200;
+const dayS = 86_400;
+
+const colorOf = (variable: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+
+const dataOf = ({ times, series }: TimeChart): uPlot.AlignedData => [
+  times.map((ms) => ms / 1_000),
+  ...series.map(({ values }) => [...values]),
+];
+
+export function SeriesPlot(props: SeriesPlotProps) {
+  const { chart, summary } = props;
+  const locale = localeOf(useLanguage());
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  // New values do not need a new chart.
+  const shape = JSON.stringify([
+    chart.series.map(({ key, name, color }) => [key, name, color]),
+    chart.band,
+    locale,
+    props.cursor,
+  ]);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const made = new uPlot(
+      optionsOf(latest, locale, element.clientWidth),
+      dataOf(latest.current.chart),
+      element,
+    );
+    plot.current = made;
+    const pick = () => {
+      const { idx } = made.cursor;
+      const at = typeof idx === 'number' ? made.data[0][idx] : undefined;
+      if (at !== undefined) latest.current.onPick?.(at * 1_000);
+    };
+    made.over.addEventListener('click', pick);
+    const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    sizes.observe(element);
+    const schemes = new MutationObserver(() => made.redraw());
+    schemes.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      schemes.disconnect();
+      sizes.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [shape, locale]);
+  useEffect(() => {
+    plot.current?.setData(dataOf(chart));
+  }, [chart, props.from, props.to]);
+  return (
+    <div
+      ref={box}
+      className={classes.plot}
+      role="img"
+      aria-label={summary}
+      data-picks={props.onPick !== undefined || undefined}
+    />
+  );
+}
+
+function optionsOf(latest: { current: SeriesPlotProps }, locale: string, width: number): uPlot.Options {
+  const { chart, cursor } = latest.current;
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const format = (value: number | null | undefined) =>
+    typeof value === 'number' ? latest.current.chart.format(value) : '–';
+  const axis: uPlot.Axis = {
+    stroke: () => colorOf('--mantine-color-dimmed'),
+    grid: { stroke: () => colorOf('--page-border'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  };
+  const indexOf = (key: string) => chart.series.findIndex((each) => each.key === key) + 1;
+  return {
+    width,
+    height,
+    cursor: { sync: { key: cursor }, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: {
+      x: { range: () => [latest.current.from / 1_000, latest.current.to / 1_000] },
+      y: { range: (_, low, high) => rangeOf(low, high) },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 30,
+        space: 80,
+        values: (_, splits, __, ___, step) => splits.map(tickOf(locale, step)),
+      },
+      { ...axis, size: 58, values: (_, splits) => splits.map(format) },
+    ],
+    series: [
+      { label: '', value: (_, at) => (typeof at === 'number' ? moment.format(at * 1_000) : '') },
+      ...chart.series.map(({ name, color, isFaint = false }): uPlot.Series => ({
+        label: name,
+        stroke: () => (isFaint ? `${colorOf(color)}88` : colorOf(color)),
+        width: isFaint ? 1 : 2,
+        points: { show: false },
+        value: (_, value) => format(value),
+      })),
+    ],
+    legend: {
+      markers: {
+        width: 0,
+        fill: (_, index) => `var(${chart.series[index - 1]?.color ?? '--page-border'})`,
+      },
+    },
+    ...(chart.band !== undefined && {
+      bands: [
+        {
+          series: [indexOf(chart.band[0]), indexOf(chart.band[1])],
+          fill: () => `${colorOf(chart.series[0]?.color ?? '--page-accent')}22`,
+        },
+      ],
+    }),
+  };
+}
+
+/** From zero, with some room above. */
+function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
+  const top = high ?? 1;
+  return [Math.min(0, low ?? 0), top <= 0 ? 1 : top * 1.1];
+}
+
+/** Days at midnight, otherwise the time of day. */
+function tickOf(locale: string, step: number): (at: number) => string {
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  return (at) => {
+    const date = new Date(at * 1_000);
+    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+    return step >= dayS || isMidnight ? day.format(date) : clock.format(date);
+  };
+}
