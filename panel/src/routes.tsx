@@ -2,10 +2,10 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accountRoutes } from './account/routes.tsx';
 import { alertRoutes } from './alerts/routes.tsx';
+import { analyticsRoute } from './analytics/routes.tsx';
 import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { backupRoute } from './backups/routes.tsx';
-import { analyticsRoute } from './analytics/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
 import { fileRoutes } from './files/routes.tsx';
@@ -13,22 +13,22 @@ import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
-import { playerRoutes } from './players/routes.tsx';
-import { pluginsRoute } from './plugins/routes.tsx';
-import { channelRoutes } from './notifications/routes.tsx';
-import { roleRoutes } from './roles/routes.tsx';
-import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { deploymentsRoute, mapsRoute } from './maps/routes.tsx';
 import { moduleRoutes } from './modules/routes.tsx';
+import { channelRoutes } from './notifications/routes.tsx';
+import { playerRoutes } from './players/routes.tsx';
+import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
+import { pluginsRoute } from './plugins/routes.tsx';
 import { releaseNoteRoutes } from './release-notes/routes.tsx';
+import { roleRoutes } from './roles/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
-import { siteConfigRoutes } from './site-config/routes.tsx';
-import { storeRoutes } from './store/routes.tsx';
-import { statsRoute } from './stats/routes.tsx';
-import { NotFound } from './shell/failed.tsx';
-import { teamRoutes } from './team/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
+import { NotFound } from './shell/failed.tsx';
+import { siteConfigRoutes } from './site-config/routes.tsx';
+import { statsRoute } from './stats/routes.tsx';
+import { storeRoutes } from './store/routes.tsx';
+import { teamRoutes } from './team/routes.tsx';
 import { webhookRoutes } from './webhooks/routes.tsx';
 
 const homeRoute = createRoute({
@@ -61,13 +61,11 @@ export const routeTree = rootRoute.addChildren([
         ...fileRoutes,
         backupRoute,
         deploymentsRoute,
+        statsRoute,
       ]),
       ...hostRoutes,
       ...pluginConfigRoutes,
       mapsRoute,
-      instanceRoute.addChildren([overviewRoute, consoleRoute, ...playerRoutes, pluginsRoute, statsRoute]),
-      ...hostRoutes,
-      ...pluginConfigRoutes,
       analyticsRoute,
       ...licenseRoutes,
       ...alertRoutes,

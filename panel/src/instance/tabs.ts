@@ -36,6 +36,7 @@ export const tabs: readonly Tab[] = [
     to: '/servers/$instanceId/maps',
     name: 'maps',
     needs: 'GET /api/instances/{instance_id}/map-deployments',
+  },
   {
     to: '/servers/$instanceId/stats',
     name: 'stats',
