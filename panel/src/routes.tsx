@@ -6,6 +6,7 @@ import { analyticsRoute } from './analytics/routes.tsx';
 import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { backupRoute } from './backups/routes.tsx';
+import { calendarRoute } from './calendar/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
 import { fileRoutes } from './files/routes.tsx';
@@ -21,6 +22,7 @@ import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';
 import { releaseNoteRoutes } from './release-notes/routes.tsx';
 import { roleRoutes } from './roles/routes.tsx';
+import { instanceSchedulesRoute, scheduleRoutes } from './schedules/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
 import { sessionFrameRoutes, sessionRoutes } from './session/routes.tsx';
 import { frameRoute, licensedRoute, rootRoute } from './shell/base-routes.tsx';
@@ -30,6 +32,7 @@ import { statsRoute } from './stats/routes.tsx';
 import { storeRoutes } from './store/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
 import { webhookRoutes } from './webhooks/routes.tsx';
+import { wipeRoutes } from './wipes/routes.tsx';
 
 const homeRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -61,8 +64,12 @@ export const routeTree = rootRoute.addChildren([
         ...fileRoutes,
         backupRoute,
         deploymentsRoute,
+        ...wipeRoutes,
+        instanceSchedulesRoute,
         statsRoute,
       ]),
+      ...scheduleRoutes,
+      calendarRoute,
       ...hostRoutes,
       ...pluginConfigRoutes,
       mapsRoute,

@@ -27,11 +27,13 @@ export const tabs: readonly Tab[] = [
     needs: 'GET /api/instances/{instance_id}/plugins',
   },
   { to: '/servers/$instanceId/files', name: 'files', needs: 'GET /api/instances/{instance_id}/files' },
+  { to: '/servers/$instanceId/wipes', name: 'wipes', needs: 'GET /api/wipes' },
   {
     to: '/servers/$instanceId/backups',
     name: 'backups',
     needs: 'GET /api/instances/{instance_id}/backups',
   },
+  { to: '/servers/$instanceId/schedules', name: 'schedules', needs: 'GET /api/schedules' },
   {
     to: '/servers/$instanceId/maps',
     name: 'maps',

@@ -67,6 +67,16 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
     ],
   ],
   ['bill.', ['/api/modules/purchases', '/api/modules/owned']],
+  ['wipe.', ['/api/wipes', '/api/wipes/{wipe_id}']],
+  [
+    'schedule.',
+    [
+      '/api/schedules',
+      '/api/schedules/{schedule_id}',
+      '/api/schedules/{schedule_id}/runs',
+      '/api/schedule-preview',
+    ],
+  ],
   ['license.', ['/api/license', '/auth/me']],
   [
     'member.',

@@ -76,8 +76,20 @@ export function formatsFor(locale: string): Formats {
       const minutes = Math.floor(seconds / 60);
       if (minutes < 60) return unit(minutes, 'minute');
       const hours = Math.floor(minutes / 60);
-      if (hours < 24) return `${unit(hours, 'hour')} ${unit(minutes % 60, 'minute')}`;
-      return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
+      const parts =
+        hours < 24
+          ? ([
+              [hours, 'hour'],
+              [minutes % 60, 'minute'],
+            ] as const)
+          : ([
+              [Math.floor(hours / 24), 'day'],
+              [hours % 24, 'hour'],
+            ] as const);
+      return parts
+        .filter(([value]) => value > 0)
+        .map(([value, name]) => unit(value, name))
+        .join(' ');
     },
   };
 }

@@ -4,6 +4,8 @@ import {
   BellRing,
   Blocks,
   ChartColumn,
+  CalendarClock,
+  CalendarDays,
   HardDrive,
   IdCard,
   KeyRound,
@@ -57,6 +59,8 @@ const groups: readonly PageGroup[] = [
   {
     name: 'operate',
     pages: [
+      ofLicense('/calendar', 'calendar', CalendarDays, 'GET /api/schedules'),
+      ofLicense('/schedules', 'schedules', CalendarClock, 'GET /api/schedules'),
       ofLicense('/maps', 'maps', MapIcon, 'GET /api/maps'),
       ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
       ofLicense('/alerts', 'alerts', BellRing, 'GET /api/alerts', 'a'),

@@ -2,10 +2,11 @@
 import 'i18next';
 import type account from './en/account.json';
 import type alerts from './en/alerts.json';
+import type analytics from './en/analytics.json';
 import type apiKeys from './en/api-keys.json';
 import type audit from './en/audit.json';
 import type backups from './en/backups.json';
-import type analytics from './en/analytics.json';
+import type calendar from './en/calendar.json';
 import type common from './en/common.json';
 import type eventTypes from './en/event-types.json';
 import type events from './en/events.json';
@@ -13,23 +14,25 @@ import type files from './en/files.json';
 import type hosts from './en/hosts.json';
 import type instance from './en/instance.json';
 import type license from './en/license.json';
-import type players from './en/players.json';
-import type plugins from './en/plugins.json';
+import type maps from './en/maps.json';
+import type modules from './en/modules.json';
 import type notifications from './en/notifications.json';
 import type permissions from './en/permissions.json';
-import type roles from './en/roles.json';
+import type players from './en/players.json';
 import type pluginConfigs from './en/plugin-configs.json';
-import type maps from './en/maps.json';
+import type plugins from './en/plugins.json';
+import type releaseNotes from './en/release-notes.json';
+import type roles from './en/roles.json';
+import type schedules from './en/schedules.json';
 import type servers from './en/servers.json';
 import type session from './en/session.json';
 import type shell from './en/shell.json';
+import type siteConfig from './en/site-config.json';
+import type stats from './en/stats.json';
+import type store from './en/store.json';
 import type team from './en/team.json';
 import type webhooks from './en/webhooks.json';
-import type modules from './en/modules.json';
-import type releaseNotes from './en/release-notes.json';
-import type siteConfig from './en/site-config.json';
-import type store from './en/store.json';
-import type stats from './en/stats.json';
+import type wipes from './en/wipes.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -37,10 +40,37 @@ declare module 'i18next' {
     resources: {
       account: typeof account;
       alerts: typeof alerts;
+      analytics: typeof analytics;
+      audit: typeof audit;
+      backups: typeof backups;
+      calendar: typeof calendar;
+      common: typeof common;
+      events: typeof events;
+      files: typeof files;
+      hosts: typeof hosts;
+      instance: typeof instance;
+      license: typeof license;
+      maps: typeof maps;
+      modules: typeof modules;
+      notifications: typeof notifications;
+      permissions: typeof permissions;
+      players: typeof players;
+      plugins: typeof plugins;
+      roles: typeof roles;
+      schedules: typeof schedules;
+      servers: typeof servers;
+      session: typeof session;
+      shell: typeof shell;
+      stats: typeof stats;
+      store: typeof store;
+      team: typeof team;
+      webhooks: typeof webhooks;
+      wipes: typeof wipes;
       'api-keys': typeof apiKeys;
       audit: typeof audit;
       backups: typeof backups;
       analytics: typeof analytics;
+      calendar: typeof calendar;
       common: typeof common;
       'event-types': typeof eventTypes;
       events: typeof events;
@@ -65,6 +95,11 @@ declare module 'i18next' {
       'site-config': typeof siteConfig;
       store: typeof store;
       stats: typeof stats;
+      schedules: typeof schedules;
+      servers: typeof servers;
+      session: typeof session;
+      shell: typeof shell;
+      wipes: typeof wipes;
     };
   }
 }

@@ -71,12 +71,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'The editor counts the unsaved settings itself.': [
     'GET /api/plugin-configs/loot/{loot_config_id}/containers',
   ],
-  'Area to come: Wipes.': [
-    'POST /api/instances/{instance_id}/wipes',
-    'GET /api/wipes',
-    'GET /api/wipes/{wipe_id}',
-    'POST /api/wipes/{wipe_id}/cancel',
-  ],
   'Pages for players and visitors call them.': [
     'POST /api/early-access',
     'POST /api/early-access/confirmations',
@@ -93,17 +87,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'GET /api/host/licenses/{reseller_license_id}',
     'PATCH /api/host/licenses/{reseller_license_id}',
     'POST /api/host/provision',
-  ],
-  'Area to come: Schedules.': [
-    'GET /api/schedule-preview',
-    'GET /api/schedules',
-    'POST /api/schedules',
-    'GET /api/schedules/{schedule_id}',
-    'PATCH /api/schedules/{schedule_id}',
-    'DELETE /api/schedules/{schedule_id}',
-    'GET /api/schedules/{schedule_id}/runs',
-    'POST /api/schedules/{schedule_id}/runs',
-    'PATCH /api/schedules/{schedule_id}/toggle',
   ],
   'For developers of programs.': [
     'POST /api/sandbox',

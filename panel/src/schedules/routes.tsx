@@ -1,0 +1,59 @@
+// Routes of schedules: the list of the license and that of a server, one schedule, and its editor.
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
+import * as v from 'valibot';
+import { instanceRoute } from '../instance/base-route.tsx';
+import { licensedRoute } from '../shell/base-routes.tsx';
+import { loadTexts } from '../texts/texts.ts';
+import { actionKinds } from './schedule.ts';
+import { noFilters, runStatuses, scheduleSearch } from './schedule-search.ts';
+
+// The fields of a wipe have their texts in the area of wipes.
+const loader = () => loadTexts('schedules', 'wipes');
+
+const schedulesRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/schedules',
+  validateSearch: scheduleSearch,
+  search: { middlewares: [stripSearchParams(noFilters)] },
+  loader,
+  component: lazyRouteComponent(() => import('./schedules-page.tsx'), 'SchedulesPage'),
+});
+
+const newScheduleRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/schedules/new',
+  validateSearch: v.object({
+    server: v.optional(v.fallback(v.string(), ''), ''),
+    kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
+  }),
+  search: { middlewares: [stripSearchParams({ server: '', kind: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./editor/new-schedule-page.tsx'), 'NewSchedulePage'),
+});
+
+const scheduleRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/schedules/$scheduleId',
+  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['', ...runStatuses]), ''), '') }),
+  search: { middlewares: [stripSearchParams({ status: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./schedule-page.tsx'), 'SchedulePage'),
+});
+
+const editScheduleRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/schedules/$scheduleId/edit',
+  loader,
+  component: lazyRouteComponent(() => import('./editor/edit-schedule-page.tsx'), 'EditSchedulePage'),
+});
+
+export const instanceSchedulesRoute = createRoute({
+  getParentRoute: () => instanceRoute,
+  path: '/schedules',
+  validateSearch: v.object({ sort: v.optional(v.fallback(v.string(), 'next'), 'next') }),
+  search: { middlewares: [stripSearchParams({ sort: 'next' })] },
+  loader,
+  component: lazyRouteComponent(() => import('./instance-schedules.tsx'), 'InstanceSchedules'),
+});
+
+export const scheduleRoutes = [schedulesRoute, newScheduleRoute, scheduleRoute, editScheduleRoute] as const;

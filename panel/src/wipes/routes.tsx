@@ -1,0 +1,33 @@
+// Routes of the wipes of one server: the list, planning one, and one in detail.
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
+import * as v from 'valibot';
+import { instanceRoute } from '../instance/base-route.tsx';
+import { loadTexts } from '../texts/texts.ts';
+import { wipeStatuses } from './wipe-status.ts';
+
+const loader = () => loadTexts('wipes');
+
+const wipesRoute = createRoute({
+  getParentRoute: () => instanceRoute,
+  path: '/wipes',
+  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['', ...wipeStatuses]), ''), '') }),
+  search: { middlewares: [stripSearchParams({ status: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./wipes-page.tsx'), 'WipesPage'),
+});
+
+const planRoute = createRoute({
+  getParentRoute: () => instanceRoute,
+  path: '/wipes/new',
+  loader,
+  component: lazyRouteComponent(() => import('./plan-page.tsx'), 'PlanPage'),
+});
+
+const wipeRoute = createRoute({
+  getParentRoute: () => instanceRoute,
+  path: '/wipes/$wipeId',
+  loader,
+  component: lazyRouteComponent(() => import('./wipe-page.tsx'), 'WipePage'),
+});
+
+export const wipeRoutes = [wipesRoute, planRoute, wipeRoute] as const;
