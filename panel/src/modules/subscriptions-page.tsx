@@ -97,7 +97,7 @@ function SubscriptionTable({ subscriptions, onOpen }: SubscriptionTableProps) {
       {
         key: 'next',
         header: t('subscriptions.next'),
-        width: 'minmax(210px, 1.2fr)',
+        width: 'minmax(240px, 1.2fr)',
         phone: 'line',
         cell: ({ renews_at, ends_at }) =>
           renews_at !== null

@@ -132,7 +132,7 @@ function Filters({ search }: { search: OrderSearch }) {
         className={classes.day ?? ''}
         aria-label={t('orders.from')}
         leftSection={<span className={classes.dayName}>{t('orders.fromShort')}</span>}
-        leftSectionWidth={48}
+        leftSectionWidth={44}
         value={search.from}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
@@ -141,7 +141,7 @@ function Filters({ search }: { search: OrderSearch }) {
         className={classes.day ?? ''}
         aria-label={t('orders.to')}
         leftSection={<span className={classes.dayName}>{t('orders.toShort')}</span>}
-        leftSectionWidth={48}
+        leftSectionWidth={44}
         value={search.to}
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
