@@ -123,7 +123,7 @@ function useHostColumns(): readonly Column<Host>[] {
         phone: 'title',
         sortBy: ({ hostname }) => hostname,
         cell: ({ id, hostname }) => (
-          <Link to="/servers" search={{ host: id }}>
+          <Link to="/hosts/$hostId" params={{ hostId: id }}>
             {hostname}
           </Link>
         ),

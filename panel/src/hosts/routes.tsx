@@ -1,4 +1,4 @@
-// Routes of the hosts: the list, and adding one.
+// Routes of the hosts: the list, adding one, and one host.
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
@@ -25,4 +25,16 @@ const addHostRoute = createRoute({
   component: lazyRouteComponent(() => import('./add-host-page.tsx'), 'AddHostPage'),
 });
 
-export const hostRoutes = [hostsRoute, addHostRoute] as const;
+const hostRoute = createRoute({
+  getParentRoute: () => licensedRoute,
+  path: '/hosts/$hostId',
+  /** The command that creates a server, whose progress is shown. */
+  validateSearch: v.object({
+    command: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
+  }),
+  search: { middlewares: [stripSearchParams({ command: '' })] },
+  loader,
+  component: lazyRouteComponent(() => import('./host-page.tsx'), 'HostPage'),
+});
+
+export const hostRoutes = [hostsRoute, addHostRoute, hostRoute] as const;

@@ -48,14 +48,7 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/plugin/player-event',
     'POST /api/plugin/player-events',
   ],
-  'Area to come: Hosts.': [
-    'GET /api/fleet/hosts/{host_id}',
-    'DELETE /api/fleet/hosts/{host_id}',
-    'POST /api/fleet/hosts/{host_id}/reset-key',
-    'GET /api/fleet/hosts/{host_id}/instance-templates',
-  ],
   'Area to come: Instances.': [
-    'POST /api/fleet/hosts/{host_id}/instances',
     'PATCH /api/fleet/instances/{instance_id}',
     'DELETE /api/fleet/instances/{instance_id}',
     'GET /api/fleet/instances/{instance_id}/definition',

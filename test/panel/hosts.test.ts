@@ -1,0 +1,98 @@
+// A host in the panel: its figures, its servers, and those created from its templates.
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { createHost, createInstance, withTemplates } from '../support/rows.ts';
+import { World } from '../support/world.ts';
+import { Visitor } from './support/panel.ts';
+
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await World.create({ servesPanel: true });
+});
+
+afterAll(async () => {
+  await world.close();
+  await browser.close();
+});
+
+const figures = {
+  cpu_percent: 34,
+  memory_used_bytes: 20_000_000_000,
+  memory_total_bytes: 64_000_000_000,
+  disk_used_bytes: 900_000_000_000,
+  disk_total_bytes: 1_000_000_000_000,
+  clock_offset_ms: 40,
+  last_heartbeat_at: new Date(Date.now() + 3_600_000),
+};
+
+describe('a host of the panel', () => {
+  it('creates servers from its templates, and shows its outcome after a reload', async () => {
+    const tenant = await world.createTenant();
+    const hostId = await createHost(world, tenant, {
+      hostname: 'rust-01',
+      status: 'online',
+      ...figures,
+      ...withTemplates,
+    });
+    await createInstance(world, tenant, { host_id: hostId, name: 'main' });
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: '/hosts' });
+    await visitor.follow('rust-01');
+    await visitor.see('rust-01');
+    await visitor.section('Servers').getByRole('link', { name: 'main' }).waitFor();
+    await visitor.section('Right now').getByText('19 GB of 60 GB').waitFor();
+    expect(await visitor.barriers('host')).toEqual([]);
+    await visitor.press('Create a server from rust');
+    await visitor.fill('Name', 'two words', visitor.dialog);
+    await visitor.press('Create a server', visitor.dialog);
+    await visitor.dialog.locator('[aria-invalid=true]').waitFor();
+    expect(await visitor.barriers('host-create')).toEqual([]);
+    await visitor.fill('Name', 'event', visitor.dialog);
+    await visitor.press('Create a server', visitor.dialog);
+    await visitor.says('A server is being created …');
+    await visitor.page.reload();
+    await visitor.says('A server is being created …');
+    const commandId = new URL(visitor.page.url()).searchParams.get('command');
+    await world.database.query(`update command set status = 'expired', finished_at = now() where id = $1`, [
+      commandId,
+    ]);
+    await visitor.says('A server could not be created');
+    expect(await visitor.barriers('host-failed')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('is deleted with its servers named, and its key is reset after a step-up', async () => {
+    const tenant = await world.createTenant();
+    const hostId = await createHost(world, tenant, { hostname: 'rust-02' });
+    await createInstance(world, tenant, { host_id: hostId, name: 'main' });
+    const visitor = await Visitor.open(browser, world, {
+      email: tenant.owner.email,
+      path: `/hosts/${hostId}`,
+    });
+    await visitor.press('Reset the key');
+    await visitor.press('Reset the key', visitor.dialog);
+    await visitor.stepUp();
+    await visitor.says('A new agent may take this host over');
+    await visitor.press('Delete the host');
+    await visitor.says('Its server main is deleted from Gantry with its history and commands.');
+    expect(await visitor.barriers('host-delete')).toEqual([]);
+    await visitor.fill('Type rust-02 to confirm', 'rust-02', visitor.dialog);
+    await visitor.press('Delete the host', visitor.dialog);
+    await visitor.see('No hosts yet');
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('speaks German', async () => {
+    const tenant = await world.createTenant();
+    const hostId = await createHost(world, tenant, { hostname: 'rust-03', ...figures, ...withTemplates });
+    const visitor = await Visitor.open(browser, world, { locale: 'de', path: `/hosts/${hostId}` });
+    await visitor.page.getByLabel('E-Mail-Adresse').fill(tenant.owner.email);
+    await visitor.page.getByLabel('Passwort', { exact: true }).fill('correct-horse-battery');
+    await visitor.press('Anmelden');
+    await visitor.see('rust-03');
+    expect(await visitor.barriers('host-german')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+});
