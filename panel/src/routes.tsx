@@ -7,6 +7,7 @@ import { apiKeyRoutes } from './api-keys/routes.tsx';
 import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { backupRoute } from './backups/routes.tsx';
 import { calendarRoute } from './calendar/routes.tsx';
+import { clusterRoutes } from './clusters/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
 import { fileRoutes } from './files/routes.tsx';
@@ -71,6 +72,7 @@ export const routeTree = rootRoute.addChildren([
       ...scheduleRoutes,
       calendarRoute,
       ...hostRoutes,
+      ...clusterRoutes,
       ...pluginConfigRoutes,
       mapsRoute,
       analyticsRoute,

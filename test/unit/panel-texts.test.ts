@@ -28,6 +28,13 @@ describe('the texts of the panel', () => {
     expect(filesOf('de').map((file) => file.replace('de/', ''))).toEqual(areas);
   });
 
+  it.each(areas)('of %s have each key once', (area) => {
+    for (const file of [`en/${area}`, `de/${area}`]) {
+      const text = readFileSync(resolve(directory, file), 'utf8');
+      expect(`${JSON.stringify(JSON.parse(text), null, 2)}\n`).toBe(text);
+    }
+  });
+
   it.each(areas)('of %s have the same keys and placeholders in each language', (area) => {
     const english = textsOf(`en/${area}`);
     const german = textsOf(`de/${area}`);

@@ -7,11 +7,11 @@ import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useRead } from '../api/reading.ts';
 import { AskingTheGame, useIsRunning } from '../instance/asking-the-game.tsx';
 import { RequestedCommand, useRequested } from '../instance/requested-command.tsx';
+import { DropZone } from '../shared/drop-zone.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { TableSkeleton } from '../shared/table-skeleton.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { DropArea } from './drop-area.tsx';
 import { FailedPlugins } from './failed-plugins.tsx';
 import { PluginCopies } from './plugin-copies.tsx';
 import { PluginList } from './plugin-list.tsx';
@@ -57,7 +57,11 @@ export function PluginsPage() {
     </FileButton>
   );
   return (
-    <DropArea words={t('upload.drop')} isEnabled={mayManage} onFile={setFile}>
+    <DropZone
+      label={t('upload.drop')}
+      isEnabled={mayManage}
+      onFiles={([dropped]) => dropped !== undefined && setFile(dropped.file)}
+    >
       <div className={classes.head}>
         <p className={classes.framework}>
           {asked.data === undefined
@@ -102,6 +106,6 @@ export function PluginsPage() {
         <p>{t('uninstall.lead', { file: leaving?.file ?? '' })}</p>
         <p>{t('uninstall.copy')}</p>
       </ConfirmDialog>
-    </DropArea>
+    </DropZone>
   );
 }

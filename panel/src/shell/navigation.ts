@@ -3,6 +3,7 @@ import {
   Activity,
   BellRing,
   Blocks,
+  Boxes,
   ChartColumn,
   CalendarClock,
   CalendarDays,
@@ -54,6 +55,7 @@ const groups: readonly PageGroup[] = [
     pages: [
       ofLicense('/servers', 'servers', Server, 'GET /api/fleet/instances', 's'),
       ofLicense('/hosts', 'hosts', HardDrive, 'GET /api/fleet/hosts', 'h'),
+      ofLicense('/clusters', 'clusters', Boxes, 'GET /api/fleet/clusters', 'c'),
     ],
   },
   {

@@ -49,17 +49,10 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/plugin/player-events',
   ],
   'Area to come: Instances.': [
-    'PATCH /api/fleet/instances/{instance_id}',
     'DELETE /api/fleet/instances/{instance_id}',
     'GET /api/fleet/instances/{instance_id}/definition',
     'PATCH /api/fleet/instances/{instance_id}/definition',
     'DELETE /api/fleet/instances/{instance_id}/definition',
-  ],
-  'Area to come: Clusters.': [
-    'POST /api/fleet/clusters',
-    'GET /api/fleet/clusters/{cluster_id}',
-    'PATCH /api/fleet/clusters/{cluster_id}',
-    'DELETE /api/fleet/clusters/{cluster_id}',
   ],
   'The editor counts the unsaved settings itself.': [
     'GET /api/plugin-configs/loot/{loot_config_id}/containers',
