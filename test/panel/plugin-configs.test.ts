@@ -153,6 +153,18 @@ describe('plugin configurations', () => {
         'Chat groups',
         { groups: [{ group: 'default' }, { group: 'admin', title: { color: '#ff4444' } }] },
       ],
+      [
+        'timed-commands',
+        'Repeated',
+        { timer_repeat: { is_enabled: true, commands: { 'server.save': 300 } }, on_connect: ['say Welcome'] },
+      ],
+      [
+        'raidable-bases',
+        'Raids by difficulty and day',
+        { easy_loot: [{ shortname: 'rifle.ak', amount: 1, probability: 0.5 }] },
+      ],
+      ['teleport', 'Waits, limits and prices', { home: { homes_limit: 3 }, dynamic_commands: { Town: {} } }],
+      ['furnace-splitting', 'Furnaces', { furnaces: { all: { is_enabled: true } } }],
     ];
     const visitor = await visit(host.tenant.owner.email, '/plugin-configs');
     await visitor.see('Plugin configurations');
