@@ -11,7 +11,7 @@ import { InstanceState } from '../shared/instance-state.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { clusterPaths } from './cluster-page.tsx';
+import { clusterPaths } from './cluster-paths.ts';
 import classes from './clusters.module.css';
 
 type Server = Schemas['GameInstance'];

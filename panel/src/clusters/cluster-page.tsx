@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { useMay } from '../api/may.ts';
-import type { ReadPath, Schemas } from '../api/operations.ts';
+import type { Schemas } from '../api/operations.ts';
 import { hasCode } from '../api/problem.ts';
 import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
@@ -21,16 +21,11 @@ import { UnsavedGuard } from '../shared/unsaved-guard.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { bodyOf, ClusterFields, pointers, type ClusterValues } from './cluster-fields.tsx';
 import { ClusterMembers } from './cluster-members.tsx';
+import { clusterPaths } from './cluster-paths.ts';
 
 type Cluster = Schemas['InstanceCluster'];
 
 const route = getRouteApi('/frame/licensed/clusters/$clusterId');
-
-export const clusterPaths: readonly ReadPath[] = [
-  '/api/fleet/clusters',
-  '/api/fleet/clusters/{cluster_id}',
-  '/api/fleet/instances',
-];
 
 export function ClusterPage() {
   const t = useTexts('clusters');
