@@ -149,11 +149,11 @@ describe('the schedules of the panel', () => {
     expect(await visitor.barriers('new-restart')).toEqual([]);
     await visitor.press('Create the schedule');
     await visitor.see('Nightly restart');
-    await visitor.follow('Schedules');
+    await visitor.follow('Schedules', visitor.page.getByRole('main'));
     const table = visitor.page.getByRole('table', { name: 'Schedules' });
     await table.getByText('Forced wipe').waitFor();
     expect(await visitor.barriers('schedules')).toEqual([]);
-    await visitor.page.getByRole('switch', { name: 'Nightly restart is enabled' }).click();
+    await visitor.page.getByRole('switch', { name: 'Nightly restart is enabled' }).press('Space');
     await visitor.page.getByRole('switch', { name: 'Nightly restart is enabled', checked: false }).waitFor();
     await visitor.page.getByLabel('Action').selectOption('Wipe');
     await table.getByText('Nightly restart').waitFor({ state: 'detached' });
