@@ -4,13 +4,19 @@ import {
   BellRing,
   Blocks,
   Boxes,
-  ChartColumn,
+  BriefcaseBusiness,
   CalendarClock,
   CalendarDays,
+  ChartColumn,
+  CreditCard,
+  Gauge,
   HardDrive,
   IdCard,
   KeyRound,
+  KeySquare,
+  MailPlus,
   Map as MapIcon,
+  Network,
   ScrollText,
   Server,
   SlidersHorizontal,
@@ -32,6 +38,8 @@ export interface PageLink {
   needs: Operation;
   /** Pages of a license are not shown without one. */
   isOfLicense?: boolean;
+  /** The page of a group's own address is current only there. */
+  isExact?: boolean;
   /** The second key of the shortcut that begins with "g". */
   key?: string;
 }
@@ -95,6 +103,34 @@ const groups: readonly PageGroup[] = [
   {
     name: 'platform',
     pages: [
+      {
+        to: '/platform',
+        name: 'platformOverview',
+        icon: Gauge,
+        needs: 'GET /api/admin/stats',
+        isExact: true,
+      },
+      {
+        to: '/platform/licenses',
+        name: 'platformLicenses',
+        icon: KeySquare,
+        needs: 'GET /api/admin/licenses',
+      },
+      { to: '/platform/users', name: 'platformUsers', icon: Users, needs: 'GET /api/admin/users' },
+      { to: '/platform/hosts', name: 'platformHosts', icon: Network, needs: 'GET /api/admin/servers' },
+      {
+        to: '/platform/subscriptions',
+        name: 'platformSubscriptions',
+        icon: CreditCard,
+        needs: 'GET /api/admin/subscriptions',
+      },
+      {
+        to: '/platform/early-access',
+        name: 'platformEarlyAccess',
+        icon: MailPlus,
+        needs: 'GET /api/admin/early-access',
+      },
+      { to: '/platform/jobs', name: 'platformJobs', icon: BriefcaseBusiness, needs: 'GET /api/admin/jobs' },
       { to: '/platform/audit', name: 'platformAudit', icon: ScrollText, needs: 'GET /api/admin/audit' },
     ],
   },

@@ -96,13 +96,13 @@ function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
         {groups.map(({ name, pages }) => (
           <div key={name ?? ''} className={classes.group}>
             {name !== undefined && <p className={classes.groupName}>{t(`groups.${name}`)}</p>}
-            {pages.map(({ to, name: page, icon: Icon }) => (
+            {pages.map(({ to, name: page, icon: Icon, isExact = false }) => (
               <Link
                 key={to}
                 to={to}
                 className={classes.page}
                 activeProps={{ 'aria-current': 'page' }}
-                activeOptions={{ includeSearch: false }}
+                activeOptions={{ includeSearch: false, exact: isExact }}
               >
                 <Icon size={17} aria-hidden="true" />
                 {t(`pages.${page}`)}

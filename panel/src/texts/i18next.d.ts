@@ -19,6 +19,7 @@ import type maps from './en/maps.json';
 import type modules from './en/modules.json';
 import type notifications from './en/notifications.json';
 import type permissions from './en/permissions.json';
+import type platform from './en/platform.json';
 import type players from './en/players.json';
 import type pluginConfigs from './en/plugin-configs.json';
 import type plugins from './en/plugins.json';
@@ -58,6 +59,7 @@ declare module 'i18next' {
       modules: typeof modules;
       notifications: typeof notifications;
       permissions: typeof permissions;
+      platform: typeof platform;
       players: typeof players;
       'plugin-configs': typeof pluginConfigs;
       plugins: typeof plugins;

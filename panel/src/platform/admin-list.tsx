@@ -1,0 +1,58 @@
+// A list of the whole platform: its table, its states, and more of it.
+import { SearchX, type LucideIcon } from 'lucide-react';
+import type { Column } from '../shared/data-table/columns.ts';
+import { DataTable } from '../shared/data-table/data-table.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { LoadMore } from '../shared/load-more.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { TableSkeleton } from '../shared/table-skeleton.tsx';
+import { useTexts } from '../texts/texts.ts';
+
+interface AdminListProps<Row> {
+  label: string;
+  pages: {
+    items: Row[] | undefined;
+    error: Error | null;
+    isFetching: boolean;
+    refetch: () => unknown;
+    hasNextPage: boolean;
+    isReadingMore: boolean;
+    fetchNextPage: () => unknown;
+  };
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  nameOf: (row: Row) => string;
+  isFiltered: boolean;
+  empty: { icon: LucideIcon; title: string; detail: string };
+}
+
+export function AdminList<Row>(props: AdminListProps<Row>) {
+  const { label, pages, columns, keyOf, nameOf, isFiltered, empty } = props;
+  const t = useTexts('platform');
+  return (
+    <>
+      <Loaded asked={{ ...pages, data: pages.items }} waitingFor={label} skeleton={<TableSkeleton />}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <DataTable
+              label={label}
+              columns={columns}
+              groups={[{ key: 'all', name: '', rows }]}
+              keyOf={keyOf}
+              nameOf={nameOf}
+            />
+          ) : isFiltered ? (
+            <EmptyState icon={SearchX} title={t('noMatch.title')}>
+              {t('noMatch.detail')}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={empty.icon} title={empty.title}>
+              {empty.detail}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <LoadMore pages={pages} />
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+// How the platform does: its customers, its revenue, and the health of what it runs on.
+import { Alert } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { Facts } from '@gantry/ui/facts.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
+import type { Schemas } from '../api/operations.ts';
+import { useRead } from '../api/reading.ts';
+import { ButtonLink } from '../shared/button-link.tsx';
+import { useFormats } from '../shared/formats.ts';
+import { Loaded } from '../shared/loaded.tsx';
+import { Page } from '../shared/page.tsx';
+import { Time } from '../shared/time.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Figures } from './figures.tsx';
+import classes from './platform.module.css';
+import { moneyWords } from './money-words.ts';
+
+/** No event announces these figures. */
+const everyMs = 15_000;
+const maxTables = 8;
+
+export function OverviewPage() {
+  const t = useTexts('platform');
+  const stats = useRead('/api/admin/stats', {}, { every: everyMs });
+  const health = useRead('/api/admin/health', {}, { every: everyMs });
+  return (
+    <Page title={t('overview.title')} lead={t('overview.lead')}>
+      <Loaded asked={stats} waitingFor={t('overview.title')}>
+        {(figures) => <Numbers stats={figures} />}
+      </Loaded>
+      <Loaded asked={health} waitingFor={t('overview.health')}>
+        {(state) => <Health health={state} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Numbers({ stats }: { stats: Schemas['PlatformStats'] }) {
+  const t = useTexts('platform');
+  const formats = useFormats();
+  const { licenses, users, servers, monthly_recurring_revenue, early_access_signups } = stats;
+  const number = (value: number) => formats.number(value);
+  return (
+    <Figures
+      label={t('overview.figures')}
+      figures={[
+        { name: t('overview.revenue'), value: moneyWords(monthly_recurring_revenue, formats) },
+        {
+          name: t('overview.licenses'),
+          value: number(licenses.active),
+          detail: t('overview.licensesElse', {
+            revoked: number(licenses.revoked),
+            suspended: number(licenses.suspended),
+          }),
+        },
+        {
+          name: t('overview.users'),
+          value: number(users.total),
+          detail: t('overview.usersElse', {
+            disabled: number(users.disabled),
+            admins: number(users.super_admins),
+          }),
+        },
+        {
+          name: t('overview.hosts'),
+          value: number(servers.online_hosts),
+          detail: t('overview.hostsElse', { total: number(servers.hosts) }),
+        },
+        {
+          name: t('overview.servers'),
+          value: number(servers.running_instances),
+          detail: t('overview.serversElse', { total: number(servers.instances) }),
+        },
+        { name: t('overview.signups'), value: number(early_access_signups) },
+      ]}
+    />
+  );
+}
+
+function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
+  const t = useTexts('platform');
+  const formats = useFormats();
+  const { database, bus, jobs, queues, tables } = health;
+  const late = queues.filter(({ is_late }) => is_late);
+  const largest = tables.toSorted((one, other) => (other.rows ?? 0) - (one.rows ?? 0)).slice(0, maxTables);
+  const needsAttention = jobs.failed > 0 || jobs.stuck > 0;
+  return (
+    <>
+      {(needsAttention || late.length > 0) && (
+        <Alert color="red" icon={<TriangleAlert size={18} />} title={t('overview.attention')}>
+          {late.length > 0 && (
+            <p className="sentence">
+              {t('overview.late', { names: late.map(({ name }) => name).join(', ') })}
+            </p>
+          )}
+          {needsAttention && (
+            <>
+              <p className="sentence">
+                {t('overview.deadJobs', {
+                  failed: formats.number(jobs.failed),
+                  stuck: formats.number(jobs.stuck),
+                })}
+              </p>
+              <ButtonLink to="/platform/jobs" size="xs" variant="default">
+                {t('overview.seeJobs')}
+              </ButtonLink>
+            </>
+          )}
+        </Alert>
+      )}
+      <div className="columns">
+        <Section title={t('overview.bus')}>
+          <Facts
+            facts={[
+              [
+                t('overview.state'),
+                <StateText key="state" tone={bus.is_connected ? 'good' : 'bad'}>
+                  {bus.is_connected ? t('overview.connected') : t('overview.disconnected')}
+                </StateText>,
+              ],
+              [t('overview.since'), <Time key="since" at={bus.connected_since} />],
+              [t('overview.guarded'), bus.is_guarded ? t('yes') : t('no')],
+            ]}
+          />
+        </Section>
+        <Section title={t('overview.database')}>
+          <Facts
+            facts={[
+              [t('overview.version'), database.version],
+              [t('overview.size'), formats.bytes(database.size_bytes)],
+              [
+                t('overview.connections'),
+                t('overview.pool', {
+                  used: formats.number(database.pool.total - database.pool.idle),
+                  most: formats.number(database.pool.most),
+                }),
+              ],
+              [t('overview.waiting'), formats.number(database.pool.waiting)],
+            ]}
+          />
+        </Section>
+        <Section title={t('overview.jobs')}>
+          <Facts
+            facts={(['waiting', 'scheduled', 'running', 'stuck', 'failed'] as const).map((name) => [
+              t(`overview.jobCounts.${name}`),
+              formats.number(jobs[name]),
+            ])}
+          />
+        </Section>
+        <Section title={t('overview.queues')} lead={t('overview.queuesLead')}>
+          <ul className={classes.rows}>
+            {queues.map(({ name, oldest_seconds, max_seconds, is_late }) => (
+              <li key={name} className={classes.rowItem}>
+                <span className="mono">{name}</span>
+                <StateText tone={is_late ? 'bad' : 'good'}>
+                  {oldest_seconds === null
+                    ? t('overview.nothingWaits')
+                    : t('overview.oldest', {
+                        age: formats.duration(oldest_seconds),
+                        max: formats.duration(max_seconds),
+                      })}
+                </StateText>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        <Section title={t('overview.tables', { count: largest.length })}>
+          <ul className={classes.rows}>
+            {largest.map(({ name, rows }) => (
+              <li key={name} className={classes.rowItem}>
+                <span className="mono">{name}</span>
+                <span className={classes.amount}>{rows === null ? '–' : formats.number(rows)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      </div>
+    </>
+  );
+}

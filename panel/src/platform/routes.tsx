@@ -1,0 +1,84 @@
+// Routes of the platform's administration, for super admins.
+import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
+import * as v from 'valibot';
+import { frameRoute } from '../shell/base-routes.tsx';
+import { loadTexts } from '../texts/texts.ts';
+
+const loader = () => loadTexts('platform');
+const text = v.optional(v.fallback(v.string(), ''), '');
+const oneOf = <const Values extends readonly string[]>(...values: Values) =>
+  v.optional(v.fallback(v.picklist(['', ...values]), ''), '');
+
+const overviewRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform',
+  loader,
+  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+});
+
+const licensesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/licenses',
+  validateSearch: v.object({ q: text, status: oneOf('active', 'revoked') }),
+  search: { middlewares: [stripSearchParams({ q: '', status: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./licenses-page.tsx'), 'LicensesPage'),
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/users',
+  validateSearch: v.object({ q: text, show: oneOf('admins', 'disabled') }),
+  search: { middlewares: [stripSearchParams({ q: '', show: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
+});
+
+const hostsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/hosts',
+  validateSearch: v.object({ status: oneOf('online', 'offline'), version: text }),
+  search: { middlewares: [stripSearchParams({ status: '' as const, version: '' })] },
+  loader,
+  component: lazyRouteComponent(() => import('./hosts-page.tsx'), 'HostsPage'),
+});
+
+const subscriptionsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/subscriptions',
+  validateSearch: v.object({
+    kind: oneOf('module', 'webstore', 'reseller'),
+    status: oneOf('trialing', 'active', 'past_due', 'cancelled', 'expired'),
+  }),
+  search: { middlewares: [stripSearchParams({ kind: '' as const, status: '' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./subscriptions-page.tsx'), 'SubscriptionsPage'),
+});
+
+const earlyAccessRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/early-access',
+  validateSearch: v.object({ q: text }),
+  search: { middlewares: [stripSearchParams({ q: '' })] },
+  loader,
+  component: lazyRouteComponent(() => import('./early-access-page.tsx'), 'EarlyAccessPage'),
+});
+
+const jobsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/platform/jobs',
+  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['dead', 'stuck']), 'dead'), 'dead') }),
+  search: { middlewares: [stripSearchParams({ status: 'dead' as const })] },
+  loader,
+  component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'JobsPage'),
+});
+
+export const platformRoutes = [
+  overviewRoute,
+  licensesRoute,
+  usersRoute,
+  hostsRoute,
+  subscriptionsRoute,
+  earlyAccessRoute,
+  jobsRoute,
+] as const;
