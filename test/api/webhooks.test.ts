@@ -971,6 +971,31 @@ describe('resendWebhookDelivery', () => {
   });
 });
 
+describe('events that the caller may not read', () => {
+  it('are neither shown by a delivery nor sent to another URL', async () => {
+    const own = await world.createTenant();
+    const webhook = await createWebhook(world, own, { is_enabled: false, events: ['wipe.*'] });
+    const order = await createDelivery(world, own, { webhook_id: webhook, event: 'order.paid' });
+    const wipe = await createDelivery(world, own, { webhook_id: webhook, event: 'wipe.completed' });
+    const member = await world.addMemberWith(own, {
+      'webhooks.view': true,
+      'webhooks.manage': true,
+      'wipes.view': true,
+    });
+    const read = (id: string) => world.call('get', `${path}/${webhook}/deliveries/${id}`, member);
+    expect((await read(order).expect(403)).body).toMatchObject({ code: 'forbidden' });
+    await read(wipe).expect(200);
+    const move = (changes: object) =>
+      world
+        .call('patch', `${path}/${webhook}`, member)
+        .send({ url: 'https://hooks.example.com/b', ...changes });
+    for (const changes of [{}, { events: ['webhook.*'] }])
+      expect((await move(changes).expect(403)).body).toMatchObject({ code: 'beyond_own_permissions' });
+    await world.database.query('delete from webhook_delivery where id = $1', [order]);
+    await move({}).expect(200);
+  });
+});
+
 describe('listWebhookDeliveries', () => {
   it('returns 200 newest first, page by page, filtered', async () => {
     const webhook = await createWebhook(world, tenant, { is_enabled: false });

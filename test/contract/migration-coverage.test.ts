@@ -65,6 +65,7 @@ const carried: Readonly<Record<string, Carried>> = {
       last_success_at: recorded,
       last_error_at: recorded,
       last_error: recorded,
+      from_seq: recorded,
       served_at: recorded,
       served_until: recorded,
       turn_id: recorded,

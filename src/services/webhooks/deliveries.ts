@@ -1,6 +1,7 @@
 // The delivery log of a webhook, and sending on request: a test, or a delivery again.
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
+import { eventTypes, typesOf } from '../../platform-contract/events.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -9,6 +10,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { createdWithin } from '../../lists/filters.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
+import { grants } from '../permissions/permission-map.ts';
 import { lockedWebhook, webhookOf } from './index.ts';
 
 /** Maximum pending tests of one webhook. */
@@ -29,7 +31,11 @@ export class WebhookDeliveries {
   }
 
   async get(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryDetailRow> {
-    return ctx.read((queries) => detailOf(queries, webhookId, id));
+    return ctx.read(async (queries) => {
+      const delivery = await detailOf(queries, webhookId, id);
+      refuseUnreadableBody(ctx, delivery.event);
+      return delivery;
+    });
   }
 
   /** Queues a test event, which no domain event caused. */
@@ -120,6 +126,15 @@ async function detailOf(queries: Queries, webhookId: string, id: string) {
     .executeTakeFirst();
   if (delivery === undefined) throw missing();
   return delivery;
+}
+
+/** The body is the event, which requires the permission of its type wherever it is read. */
+function refuseUnreadableBody({ license }: Ctx, event: string): void {
+  for (const type of typesOf(event)) {
+    const { permission } = eventTypes[type];
+    if (!grants(license.permissions, permission))
+      throw new DomainError('forbidden', `Events of the type ${type} require the permission ${permission}.`);
+  }
 }
 
 export function refuseDisabled({ isEnabled, name }: Webhook): void {

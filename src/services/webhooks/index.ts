@@ -103,8 +103,9 @@ export class Webhooks {
       });
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, id, expectedVersion);
-      if (changes.events !== undefined || changes.url !== undefined)
-        refuseUnreadable(ctx, changes.events ?? webhook.events);
+      if (changes.events !== undefined) refuseUnreadable(ctx, changes.events);
+      if (changes.url !== undefined)
+        refuseUnreadable(ctx, [...webhook.events, ...(await storedTypes(queries, id))]);
       await change(em, webhook, changes);
       await flushNamed(em, webhook);
       return this.#withSecretState(await webhookOf(queries, id));
@@ -155,6 +156,17 @@ export class Webhooks {
       throw invalidField({ in: 'body', pointer: '/url', detail: error.message });
     }
   }
+}
+
+/** Types of its deliveries, which are sent to a new URL if they are pending, resent or recovered. */
+async function storedTypes(queries: Queries, webhookId: string): Promise<string[]> {
+  const types = await queries
+    .selectFrom('webhook_delivery')
+    .select('event')
+    .distinct()
+    .where('webhook_id', '=', webhookId)
+    .execute();
+  return types.map(({ event }) => event);
 }
 
 /** A caller who chooses where events go, or which, could read them there. */
