@@ -26,6 +26,7 @@ export async function verifyWebhook({
   now = Date.now(),
   toleranceSeconds = 300,
 }: WebhookOptions): Promise<Record<string, unknown>> {
+  if (/^(whsec_)?=*$/.test(secret)) throw new InvalidSignature('the secret is empty');
   const read = readerOf(headers);
   const isStandard = read('webhook-signature') !== '';
   const timestamp = read(isStandard ? 'webhook-timestamp' : 'x-service-timestamp');

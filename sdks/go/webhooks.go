@@ -19,6 +19,9 @@ const tolerance = 5 * time.Minute
 
 // VerifyWebhook checks that a webhook came from the platform. The body is the raw body, as it arrived.
 func VerifyWebhook(headers http.Header, body []byte, secret string, now time.Time) error {
+	if strings.TrimRight(strings.TrimPrefix(secret, "whsec_"), "=") == "" {
+		return ErrInvalidSignature
+	}
 	isStandard := headers.Get("Webhook-Signature") != ""
 	sent := headers.Get("X-Service-Timestamp")
 	if isStandard {

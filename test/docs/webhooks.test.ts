@@ -1,5 +1,6 @@
 // The signature check of each language in docs/webhooks.md, unchanged, against signatures of the platform.
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -41,6 +42,11 @@ function delivery(changes: Partial<Case> = {}, secrets = [secret]): Case {
   return { id, timestamp, signature, body, secret, now, ...changes };
 }
 
+function forgedWith(key: string): Case {
+  const signature = createHmac('sha256', key).update(`${id}.${now}.${body}`).digest('hex');
+  return delivery({ secret: key, signature: `v1=${signature}` });
+}
+
 const sound = delivery();
 const cases: [string, Case, boolean][] = [
   ['what the platform signs', sound, true],
@@ -48,6 +54,7 @@ const cases: [string, Case, boolean][] = [
   ['the new secret of two', delivery({}, [secret, 'whsec_former']), true],
   ['the former secret of two', delivery({}, ['whsec_new', secret]), true],
   ['another secret', delivery({ secret: `${secret}x` }), false],
+  ['an empty secret, with which anyone could have signed', forgedWith(''), false],
   ['another body', delivery({ body: `${body} ` }), false],
   ['another delivery', delivery({ id: id.replace('0', '1') }), false],
   ['another time', delivery({ timestamp: String(now + 1) }), false],

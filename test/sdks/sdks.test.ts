@@ -497,6 +497,11 @@ function webhookCases() {
     'webhook-timestamp': String(now),
     'webhook-signature': standard(secret),
   };
+  const serviceHeaders = (key: string) => ({
+    'x-service-delivery': id,
+    'x-service-timestamp': String(now),
+    'x-service-signature': `v1=${createHmac('sha256', key).update(`${id}.${now}.${body}`).digest('hex')}`,
+  });
   const own = signedHeaders({ deliveryId: id, event: 'order.paid', body }, [secret], new Date(now * 1000));
   const sound = { headers, body, secret, now };
   const rotating = `${standard(`whsec_${randomBytes(32).toString('base64')}`)} ${standard(secret)}`;
@@ -511,6 +516,14 @@ function webhookCases() {
     { given: { ...sound, secret: `whsec_${randomBytes(32).toString('base64')}` }, isValid: false },
     { given: { ...sound, headers: { ...headers, 'webhook-id': 'other' } }, isValid: false },
     { given: { ...sound, headers: {} }, isValid: false },
+    // An unset variable: anyone could have signed these.
+    ...['', 'whsec_'].flatMap((empty) => [
+      {
+        given: { ...sound, secret: empty, headers: { ...headers, 'webhook-signature': standard(empty) } },
+        isValid: false,
+      },
+      { given: { ...sound, secret: empty, headers: serviceHeaders(empty) }, isValid: false },
+    ]),
     // A recording whose signature covers the other timestamp.
     {
       given: { ...sound, headers: { ...own, 'webhook-timestamp': String(now + 600) }, now: now + 600 },

@@ -23,6 +23,9 @@ final class Webhooks
         ?int $now = null,
         int $tolerance = self::TOLERANCE,
     ): array {
+        if (in_array(rtrim($secret, '='), ['', 'whsec_'], true)) {
+            throw new InvalidSignature('the secret is empty');
+        }
         $given = array_change_key_case($headers);
         $isAuthentic = isset($given['webhook-signature'])
             ? self::isStandard($given, $body, $secret)

@@ -21,6 +21,8 @@ def verify_webhook(
     headers: Mapping[str, str], body: bytes, secret: str, *, now: float | None = None, tolerance: int = TOLERANCE
 ) -> dict[str, Any]:
     """Returns the event, or raises InvalidSignature. `body` is the raw body, as it arrived."""
+    if not secret.removeprefix("whsec_").rstrip("="):
+        raise InvalidSignature("the secret is empty")
     given = {name.lower(): value for name, value in headers.items()}
     is_standard = "webhook-signature" in given
     is_authentic = _standard(given, body, secret) if is_standard else _service(given, body, secret)
