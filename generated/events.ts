@@ -1485,7 +1485,7 @@ export const eventCatalogue = {
     "sentence": "Webhook {{name}} was disabled.",
     "example": {
       "name": "Pager",
-      "reason": "Nothing was taken since 2026-11-21."
+      "reason": "No delivery has been accepted since 2026-11-21."
     }
   },
   "webhook.enabled": {

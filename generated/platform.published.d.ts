@@ -1266,7 +1266,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a word when your access ends. At most 10 streams of a session or key and 200 of a license are open per replica; more fail with `stream_limit`. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
+         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a final event when your access ends. At most 10 streams of a session or key and 200 of a license are open per replica; more fail with `stream_limit`. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
          *
          *     **Rate limits** (`event-stream`): 60 requests in a minute for each caller.
          */
@@ -2523,7 +2523,7 @@ export interface paths {
          *     lines a second are accepted.
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
-         *     4408 you read too slowly (more than 1 MiB is waiting for you); 1008 a frame in another form;
+         *     4408 you read too slowly (more than 1 MiB is waiting for you); 1008 invalid frame;
          *     1009 a frame over 16 KiB; 1001 the console was open for 12 hours or the server is shutting down; request a new ticket and reconnect.
          *
          *     **Rate limits** (`ticket`): 60 requests in a minute for each caller; 300 requests in a minute for each address.
@@ -4029,7 +4029,7 @@ export interface paths {
         };
         /**
          * List containers of a loot configuration
-         * @description Returns all containers, each with what the profile configures for it.
+         * @description Returns all containers, each with what the configuration sets for it.
          */
         get: operations["listLootConfigContainers"];
         put?: never;
@@ -4054,7 +4054,7 @@ export interface paths {
         put?: never;
         /**
          * Scale amounts of a loot configuration
-         * @description Multiplies all amounts of items and of scrap in the profile's tables and groups, and returns the profile. Results are rounded to whole numbers, halves up; 0 stays 0, and other amounts stay at least 1 unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
+         * @description Multiplies all amounts of items and of scrap in the configuration's tables and groups, and returns the configuration. Results are rounded to whole numbers, halves up; 0 stays 0, and other amounts stay at least 1 unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
          */
         post: operations["scaleLootConfig"];
         delete?: never;
@@ -4411,7 +4411,7 @@ export interface paths {
         };
         /**
          * Get a webhook delivery
-         * @description Returns one delivery with its body, its attempts and the last response that refused it.
+         * @description Returns one delivery with its body, its attempts and the last response that refused it. The body is an event: reading it also requires the permission of its type, or the reply is `forbidden`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -4898,7 +4898,7 @@ export interface paths {
         };
         /**
          * List store orders
-         * @description Returns the store's transactions, paid and unpaid, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching transactions and ignores `limit`; more than 100,000 transactions fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
+         * @description Returns the store's orders, paid and unpaid, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`; more than 100,000 orders fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -5018,7 +5018,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox
-         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted with all of its data after seven days.
+         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted after seven days with all of its data except the audit log.
          *
          *     The installation may turn sandboxes off (`sandboxes_disabled`), and has a maximum number of them (`limit_reached`). One address creates at most 5 an hour.
          *
@@ -5027,7 +5027,7 @@ export interface paths {
         post: operations["createSandbox"];
         /**
          * Delete the sandbox
-         * @description Deletes the sandbox with all of its data, including its API keys. Fails with `sandbox_required` in any other license.
+         * @description Deletes the sandbox with all of its data except the audit log, including its API keys. Fails with `sandbox_required` in any other license.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -7394,7 +7394,7 @@ export interface components {
             occurred_at: string;
             /**
              * Format: date-time
-             * @description When the log got it. It never falls along the log.
+             * @description When the event was recorded. It never decreases along the log.
              */
             recorded_at: string;
             /**
@@ -7518,7 +7518,7 @@ export interface components {
             agent_version: string;
             /**
              * Format: date-time
-             * @description When the host was last heard before; `null` if there is none.
+             * @description When the host last reported before that; `null` if there is none.
              */
             silent_since: string | null;
         };
@@ -7725,7 +7725,7 @@ export interface components {
         /** @description A backup was made. */
         BackupCreatedData: {
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
-            /** @description Why the backup was made, as in `GET /api/backups`. */
+            /** @description Why the backup was made, as in `GET /api/instances/{instance_id}/backups`. */
             kind: string;
             /**
              * Format: int64
@@ -7920,7 +7920,7 @@ export interface components {
             /** @description Whether no real money is paid. */
             is_test: boolean;
         };
-        /** @description Status of the order, as in `GET /api/webstore/orders`. */
+        /** @description Status of the order, as in `GET /api/webstore/transactions`. */
         EventStatus: string;
         /** @description Status until then. */
         EventFormerStatus: string;
@@ -7940,7 +7940,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The purchase, as in `GET /api/webstore/orders`.
+         * @description The purchase, as in `GET /api/webstore/transactions`.
          */
         EventOrderId: string;
         /** @description Name of the purchased item; `null` if there is none. */
@@ -8035,7 +8035,7 @@ export interface components {
             amount: components["schemas"]["Money"];
             /**
              * Format: date-time
-             * @description Begin of the paid period; `null` for a one-time purchase.
+             * @description Start of the paid period; `null` for a one-time purchase.
              */
             period_start: string | null;
             /**
@@ -10772,7 +10772,7 @@ export interface components {
             /** @description The place in `config_data`, as a JSON pointer (RFC 6901). */
             pointer: string;
             place: components["schemas"]["FindingLocation"];
-            /** @description What is remarked, for people. */
+            /** @description The finding, for people. */
             detail: string;
         };
         PluginConfigApplication: {
@@ -15028,7 +15028,7 @@ export interface components {
             /** @description The place in the file, as a JSON pointer (RFC 6901); empty for the whole file. */
             pointer: string;
             place: components["schemas"]["FindingLocation"];
-            /** @description What is remarked, for people. */
+            /** @description The finding, for people. */
             detail: string;
         };
         /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
@@ -15165,15 +15165,15 @@ export interface components {
             /** @description From mild to strong. */
             data: components["schemas"]["PluginConfigPreset"][];
         };
-        /** @description What could be stored and applied and would most likely not do what is meant: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, groups of loot that nothing defines, items of a kit in places that there are not or that are taken. A server with modifications may have more than is listed. */
+        /** @description Values that are accepted but probably wrong: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, undefined loot groups, and items of a kit in slots that do not exist or are occupied. A server with modifications may have more items than are listed. */
         PluginConfigWarnings: components["schemas"]["PluginConfigFinding"][];
         PluginConfigValidation: {
             /** @description Whether it could be stored and applied. */
             is_valid: boolean;
-            /** @description What can't stay as it is. A value of a wrong type or out of range is refused with 400 instead. */
+            /** @description Errors that prevent the configuration from being stored or applied. A value of a wrong type or out of range is refused with 400 instead. */
             faults: components["schemas"]["PluginConfigFinding"][];
             warnings: components["schemas"]["PluginConfigWarnings"];
-            /** @description What is kept here and has no place in the plugin's files. */
+            /** @description Settings of the configuration that have no place in the plugin's files. */
             not_written: components["schemas"]["PluginConfigFinding"][];
         };
         /** @description Omitted fields stay unchanged. */
@@ -16506,7 +16506,7 @@ export interface components {
             reset_at: string | null;
             /**
              * Format: date-time
-             * @description When the sandbox and all of its data are deleted, in real time.
+             * @description When the sandbox and all of its data except the audit log are deleted, in real time.
              */
             expires_at: string;
         };
@@ -16544,7 +16544,7 @@ export interface components {
             reset_at: string | null;
             /**
              * Format: date-time
-             * @description When the sandbox and all of its data are deleted, in real time.
+             * @description When the sandbox and all of its data except the audit log are deleted, in real time.
              */
             expires_at: string;
             /** @description The license key, which game plugins authenticate with. */
@@ -26334,7 +26334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The updated profile. */
+            /** @description The updated configuration. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];

@@ -14,6 +14,8 @@ export interface ChangelogEntry extends ContractChanges {
   date: string;
   /** For people: what the version is about. */
   summary: string;
+  /** Written by hand: changes of behavior that comparing contracts does not show. */
+  behavior?: string[];
 }
 
 type Contract = Record<string, unknown> & { info: { version: string } };
@@ -53,7 +55,7 @@ export function faultOfEntries(
   const [newest = entry] = entries;
   if (newest !== entry)
     return `openapi/changelog has an entry for ${newest.version}, and info.version is ${version}; raise the version`;
-  const { version: _version, date: _date, summary: _summary, ...lists } = entry;
+  const { version: _version, date: _date, summary: _summary, behavior: _behavior, ...lists } = entry;
   return JSON.stringify(lists) === JSON.stringify(changes)
     ? undefined
     : `openapi/changelog/${version}.yaml does not list the changes of the contract; ${howTo}`;
@@ -64,10 +66,13 @@ export function writeEntry(): void {
   const contract = currentContract();
   const { version } = contract.info;
   const known = readChangelog().find((each) => each.version === version);
-  const { date = new Date().toISOString().slice(0, 10), summary = '' } = known ?? {};
+  const { date = new Date().toISOString().slice(0, 10), summary = '', behavior } = known ?? {};
   writeFileSync(
     fileOf(version),
-    stringify({ version, date, summary, ...changesOf(contract) }, { lineWidth: 110, singleQuote: true }),
+    stringify(
+      { version, date, summary, ...(behavior !== undefined && { behavior }), ...changesOf(contract) },
+      { lineWidth: 110, singleQuote: true },
+    ),
   );
 }
 

@@ -7,6 +7,8 @@ export interface ChangelogVersion {
   /** The day of its publication. */
   date: string;
   summary: string;
+  /** Changes that no list shows: the contract's form is the same, and the platform behaves differently. */
+  behavior?: readonly string[];
   added: readonly string[];
   changed: readonly string[];
   deprecated: readonly string[];
@@ -14,6 +16,7 @@ export interface ChangelogVersion {
 }
 
 const lists = [
+  ['behavior', 'Behavior'],
   ['added', 'Added'],
   ['changed', 'Changed'],
   ['deprecated', 'Deprecated'],
@@ -30,9 +33,10 @@ ${versions.map((each) => `## ${each.version}\n\n${each.date}. ${contentOf(each)}
 `;
 
 function contentOf(entry: ChangelogVersion): string {
-  const sections = lists.flatMap(([name, title]) =>
-    entry[name].length === 0 ? [] : [`**${title}**\n\n${entry[name].map((line) => `- ${line}`).join('\n')}`],
-  );
+  const sections = lists.flatMap(([name, title]) => {
+    const lines = entry[name] ?? [];
+    return lines.length === 0 ? [] : [`**${title}**\n\n${lines.map((line) => `- ${line}`).join('\n')}`];
+  });
   return [entry.summary, ...sections].join('\n\n');
 }
 

@@ -40,14 +40,16 @@ const summarize = (code: string, { title, status, cause, remedy, retryAfterSecon
 const operationsWith = (code: string, { operations }: Catalogue): OperationEntry[] =>
   [...operations.values()].filter(({ problemCodes }) => problemCodes.includes(code));
 
+function retryOf({ status, retryAfterSeconds }: ProblemKind): string {
+  if (retryAfterSeconds !== undefined)
+    return ` \`Retry-After\` has the seconds after which a retry makes sense, usually ${retryAfterSeconds}.`;
+  return status < 500 ? ' Repeating the request unchanged does not help by itself.' : '';
+}
+
 export function problemMarkdown(code: string, kind: ProblemKind, catalogue: Catalogue): string {
-  const retry =
-    kind.retryAfterSeconds === undefined
-      ? 'Repeating the request unchanged does not help by itself.'
-      : `\`Retry-After\` has the seconds after which a retry makes sense, usually ${kind.retryAfterSeconds}.`;
   return `# ${kind.title}
 
-Code \`${code}\`, HTTP status ${kind.status}. ${retry}
+Code \`${code}\`, HTTP status ${kind.status}.${retryOf(kind)}
 
 ## Cause
 

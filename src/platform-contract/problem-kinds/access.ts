@@ -55,7 +55,7 @@ export const accessProblems = {
   invalid_password_token: {
     status: 401,
     title: 'The password link is not valid',
-    cause: 'The password link was already used, has expired, or was replaced by a newer one.',
+    cause: 'The password link was already used or has expired, or the password has been changed since.',
     remedy: 'Request a new link and use the newest mail.',
   },
   invalid_signature: {
@@ -69,7 +69,7 @@ export const accessProblems = {
   invalid_link: {
     status: 401,
     title: 'The link is not valid',
-    cause: 'The link is malformed, has expired, or was already used.',
+    cause: 'The link is malformed, unknown or expired.',
     remedy: 'Request a new link: sign up again, or repeat the action that sent it.',
   },
   forbidden: {

@@ -7,13 +7,14 @@ export const commerceProblems = {
     status: 400,
     title: 'The server entry is invalid',
     cause:
-      'An entry of the list of servers is invalid. `detail` names the entry and its fault. No license was provisioned.',
-    remedy: 'Correct the entry and send the whole list again.',
+      'An entry of the list of servers is invalid. `detail` names the entry and its fault. This server was not provisioned; the others were processed.',
+    remedy: 'Correct the entry and send the list again; servers that were provisioned stay unchanged.',
   },
   duplicate_server: {
     status: 409,
     title: 'The server appears twice in the request',
-    cause: 'Two entries of the request have the same `server_id`. No license was provisioned.',
+    cause:
+      'Two entries of the request have the same `server_id`. This entry was not provisioned; the others were processed.',
     remedy: 'Send each server once.',
   },
   server_id_taken: {

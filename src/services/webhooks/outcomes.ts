@@ -176,7 +176,7 @@ async function disable(
   queries: Queries,
   { webhookId, name, givenUp, mailOut }: GivenUp,
 ): Promise<void> {
-  const reason = `Nothing was taken since ${givenUp.delivery.queued_at}. Last: ${givenUp.detail ?? givenUp.outcome}`;
+  const reason = `No delivery has been accepted since ${givenUp.delivery.queued_at}. Last failure: ${givenUp.detail ?? givenUp.outcome}`;
   const disabled = await em.execute(
     `update webhook set is_enabled = false, off_since = now(), disabled_at = now(), disabled_reason = ?, version = version + 1
      where id = ? and is_enabled returning id`,
