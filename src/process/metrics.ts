@@ -99,6 +99,18 @@ export class Metrics {
     });
   }
 
+  /** Exposes the number of open streams of events. */
+  watchEventStreams(openStreams: () => number): void {
+    new Gauge({
+      name: 'gantry_event_streams',
+      help: 'Streams of events that are open.',
+      registers: [this.registry],
+      collect() {
+        this.set(openStreams());
+      },
+    });
+  }
+
   /** Exposes the state of all repeated work. */
   watchWork(monitor: WorkMonitor): void {
     const work = (name: string, help: string, valueOf: (state: WorkState) => number) =>

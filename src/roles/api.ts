@@ -72,6 +72,7 @@ export async function runApi(
     hasUsers: () => users.check(),
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
+  metrics.watchEventStreams(() => services.eventStreams.openCount);
   const draining = new Draining(server);
   watchBodies(server);
   const limits = new UpgradeLimits(options.rateLimitFactor ?? 1);

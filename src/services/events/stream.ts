@@ -65,6 +65,10 @@ export class EventStreams {
     this.#times = { ...usualTimes, ...parts.times };
   }
 
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Refuses what cannot be streamed; what it returns begins with the next event after the cursor, or with new ones. */
   async open(ctx: Ctx, query: StreamQuery, lastEventId: string | undefined): Promise<EventStream> {
     const filter = filterOf(ctx, query);
