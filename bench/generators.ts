@@ -1,6 +1,7 @@
 // Runs client generators over the published contract, in both forms: how long each takes, and whether its code compiles.
 // Generators of npm are installed into a folder of their own; GANTRY_GENERATORS names one to keep. Those that are
-// neither installed nor installable here are left out, with the reason.
+// neither installed nor installable here are left out, with the reason. GANTRY_DOCUMENTS names a folder with the
+// documents of another version of the contract.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -146,7 +147,8 @@ function obstacle({ package: wanted, program }: Generator): string | undefined {
   return isDone ? undefined : `${wanted} cannot be installed: ${reason}`;
 }
 
-const documentOf = (form: string) => resolve(root, `generated/platform.openapi-${form}.json`);
+const documents = process.env['GANTRY_DOCUMENTS'] ?? 'generated';
+const documentOf = (form: string) => resolve(root, documents, `platform.openapi-${form}.json`);
 
 function measured({ name, generate, compile }: Generator, form: string): string {
   const target = join(output, `${name.replace(/\W+/g, '-')}-${form}`);
