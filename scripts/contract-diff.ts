@@ -26,6 +26,7 @@ interface Contract {
 
 interface OperationObject extends SharedOperationObject {
   'x-sunset'?: string;
+  'x-successor'?: string;
 }
 
 type Found = FoundOperation<OperationObject>;
@@ -95,7 +96,7 @@ class Comparison {
     if (before.operationId !== after.operationId)
       changed.push(`${label} was named \`${before.operationId ?? ''}\``);
     if (after.deprecated === true && before.deprecated !== true)
-      deprecated.push(`${label}, until ${String(after['x-sunset'])}`);
+      deprecated.push(`${label}, until ${String(after['x-sunset'])}${insteadOf(after)}`);
     const [needed, needs] = [accessOf(before), accessOf(after)];
     if (needed !== needs) changed.push(`${label} needs ${needs} instead of ${needed}`);
     this.#parameters(label, before.parameters, after.parameters);
@@ -276,6 +277,9 @@ const limitText = (keyword: string, before: string | undefined, after: string | 
   after === undefined
     ? `no \`${keyword}\` (was ${before ?? ''})`
     : `\`${keyword}\` ${after}${before === undefined ? '' : ` instead of ${before}`}`;
+
+const insteadOf = ({ 'x-successor': successor }: Found['operation']) =>
+  successor === undefined ? '' : `: use \`${successor}\` instead`;
 
 const isDeprecated = (schema: Schema) => (schema as { deprecated?: boolean }).deprecated === true;
 

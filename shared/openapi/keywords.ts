@@ -7,6 +7,7 @@ export const publicExtensions: ReadonlySet<string> = new Set([
   'x-deprecated-on',
   'x-enum-descriptions',
   'x-extensible-enum',
+  'x-successor',
   'x-sunset',
   'x-tagGroups',
 ]);

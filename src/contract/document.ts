@@ -88,6 +88,7 @@ export interface OperationObject extends SharedOperationObject {
   'x-variant-parameter'?: string;
   'x-deprecated-on'?: string;
   'x-sunset'?: string;
+  'x-successor'?: string;
   /** Permissions beyond those of `security`, by the value of the parameter. */
   'x-also-needs'?: Readonly<Record<string, readonly string[]>>;
 }
@@ -115,12 +116,16 @@ export function readDocument(path: string): Document {
 }
 
 /** Every operation of the document. Throws if an operation breaks a rule of the contract, which prevents startup. */
-export const operationsOf = (document: Document): Operation[] =>
-  operationsIn<OperationObject>(document).map((found) => readOperation(document, found));
+export function operationsOf(document: Document): Operation[] {
+  const found = operationsIn<OperationObject>(document);
+  const ids = new Set(found.map(({ operation }) => operation.operationId));
+  return found.map((each) => readOperation(document, each, ids));
+}
 
 function readOperation(
   document: Document,
   { path, method, operation }: FoundOperation<OperationObject>,
+  ids: ReadonlySet<string>,
 ): Operation {
   const { operationId: id, security } = operation;
   const [tag, ...otherTags] = operation.tags;
@@ -160,7 +165,7 @@ function readOperation(
     problemCodes: operation['x-problem-codes'] ?? [],
     numbers: numbersAmong(document, parameters),
     rateLimit: operation['x-rate-limit'] ?? 'general',
-    deprecation: deprecationOf(operation),
+    deprecation: deprecationOf(operation, ids),
   };
   const parameter = operation['x-variant-parameter'];
   if (parameter === undefined) return base;

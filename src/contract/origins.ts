@@ -4,11 +4,13 @@ import type { RequestHandler } from 'express';
 
 /** Response headers that scripts of other origins may read. */
 const exposedHeaders = [
+  'Deprecation',
   'ETag',
   'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
   'Content-Disposition',

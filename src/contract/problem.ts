@@ -212,4 +212,4 @@ const deprecationLinks = (response: ServerResponse): string[] =>
   [response.getHeader('Link') ?? []]
     .flat()
     .map(String)
-    .filter((link) => link.includes('rel="deprecation"'));
+    .filter((link) => /rel="(?:deprecation|successor-version)"/.test(link));

@@ -1,4 +1,4 @@
-// What an API key still uses of the deprecated operations, on a platform whose contract deprecates two.
+// Deprecated operations, on a platform whose contract has two: who still uses them, and what is said about them.
 import { pino } from 'pino';
 import type { components } from '../../generated/platform.d.ts';
 import type { Document } from '../../src/contract/document.ts';
@@ -16,12 +16,12 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   const document = structuredClone(contract) as unknown as Document;
-  for (const path of ['/api/fleet/clusters', '/api/fleet/hosts'])
-    Object.assign((document.paths[path] as { get: object }).get, {
-      deprecated: true,
-      'x-deprecated-on': '2026-11-01',
-      'x-sunset': '2027-11-01',
-    });
+  const days = { deprecated: true, 'x-deprecated-on': '2026-11-01', 'x-sunset': '2027-11-01' };
+  for (const [path, successor] of [
+    ['/api/fleet/clusters', { 'x-successor': 'listInstances' }],
+    ['/api/fleet/hosts', {}],
+  ] as const)
+    Object.assign((document.paths[path] as { get: object }).get, days, successor);
   world = await World.create({
     roles: ['api'],
     contract: { document, handlers: { ...handlers } },
@@ -76,4 +76,39 @@ it('survives a failure to write it', async () => {
   );
   await world.database.query('alter table elsewhere rename to api_key_deprecated_use');
   expect(await countsOf(id, 1)).toEqual([['listClusters', 1]]);
+});
+
+describe('callers learn since when, until when and what to use instead', () => {
+  const textOf = async (path: string) => (await fetch(`${world.url}${path}`)).text();
+  const notices: [string, string, string][] = [
+    [
+      'listClusters',
+      '/api/fleet/clusters',
+      'Use [List instances](/api/docs/operations/listInstances) instead: `GET /api/fleet/instances`.',
+    ],
+    ['listHosts', '/api/fleet/hosts', 'The [changelog](/api/changelog) says what to use instead.'],
+  ];
+
+  it.each(notices)('of %s from its page and llms.txt', async (id, path, instead) => {
+    const notice = `**Deprecated** since 2026-11-01. It works at least until 2027-11-01. ${instead}`;
+    expect(await textOf(`/api/docs/operations/${id}.md`)).toContain(notice);
+    const page = await textOf(`/api/docs/operations/${id}`);
+    expect(page).toContain('<strong>Deprecated</strong> since 2026-11-01.');
+    expect(await textOf('/llms.txt')).toContain(`/api/docs/operations/${id}.md): GET ${path} (deprecated)`);
+    expect(await textOf('/api/docs/operations/listInstances.md')).not.toContain('Deprecated');
+  });
+
+  it('from the headers of each response, refusals included', async () => {
+    const { key } = await createKeyWithText(world, tenant);
+    for (const { headers } of [
+      await call(key, '/api/fleet/clusters'),
+      await call('', '/api/fleet/clusters'),
+    ]) {
+      expect(headers.get('deprecation')).toBe(`@${Date.UTC(2026, 10, 1) / 1_000}`);
+      expect(headers.get('sunset')).toBe('Mon, 01 Nov 2027 00:00:00 GMT');
+      expect(headers.get('link')).toContain('</api/docs/operations/listInstances>; rel="successor-version"');
+    }
+    const { headers } = await call(key, '/api/fleet/hosts');
+    expect(headers.get('link')).not.toContain('successor-version');
+  });
 });

@@ -74,6 +74,16 @@ it('see fields that become required, optional, deprecated or closed', () => {
   });
 });
 
+it('see operations that become deprecated, with what replaces them', () => {
+  const days = { deprecated: true, 'x-deprecated-on': '2027-01-01', 'x-sunset': '2028-01-01' };
+  const deprecatedIn = (operation: object) =>
+    changesBetween(contract({}), contract({}, operation)).deprecated;
+  expect(deprecatedIn(days)).toEqual(['`POST /toys` (`createToy`), until 2028-01-01']);
+  expect(deprecatedIn({ ...days, 'x-successor': 'addToy' })).toEqual([
+    '`POST /toys` (`createToy`), until 2028-01-01: use `addToy` instead',
+  ]);
+});
+
 it('see fields of replies that are always present', () => {
   const before = contract(toy({ a: {} }));
   const after = contract(toy({ a: {}, b: {} }, { required: ['a', 'b'] }));

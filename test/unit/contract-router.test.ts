@@ -41,6 +41,7 @@ const document = {
         deprecated: true,
         'x-deprecated-on': '2027-01-01',
         'x-sunset': '2028-01-01',
+        'x-successor': 'getToy',
       },
     },
     '/exact': {
@@ -338,7 +339,7 @@ describe('a deprecated operation', () => {
   const announced = {
     deprecation: `@${Date.UTC(2027, 0, 1) / 1_000}`,
     sunset: 'Sat, 01 Jan 2028 00:00:00 GMT',
-    link: '</api/changelog>; rel="deprecation"; type="text/html"',
+    link: '</api/changelog>; rel="deprecation"; type="text/html", </api/docs/operations/getToy>; rel="successor-version"; type="text/html"',
     used: ['listOld'],
   };
 

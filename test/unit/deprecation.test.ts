@@ -20,6 +20,7 @@ describe('a deprecation', () => {
     expect(read({ deprecated: true, ...days })).toEqual({
       sinceMs: Date.UTC(2026, 11, 1),
       sunsetMs: Date.UTC(2027, 11, 1),
+      successor: undefined,
     });
     expect(read({})).toBeUndefined();
   });
@@ -36,7 +37,18 @@ describe('a deprecation', () => {
       { deprecated: true, 'x-deprecated-on': '2026-12-01', 'x-sunset': '2027-11-30' },
       'has a sunset before 2027-12-01',
     ],
-    ['that is not one', { 'x-sunset': '2027-11-30' }, 'has a sunset but is not deprecated'],
+    ['that is not one', { 'x-sunset': '2027-11-30' }, 'has a sunset or a successor but is not deprecated'],
+    ['without it but with a successor', { 'x-successor': 'listToys' }, 'but is not deprecated'],
+    [
+      'with a successor that is no operation',
+      {
+        deprecated: true,
+        'x-deprecated-on': '2026-12-01',
+        'x-sunset': '2027-12-01',
+        'x-successor': 'findToys',
+      },
+      'listToys has the unknown successor findToys',
+    ],
   ])('%s prevents startup', (_case, operation, reason) => {
     expect(() => read(operation)).toThrow(reason);
   });

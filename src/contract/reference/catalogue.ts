@@ -7,6 +7,7 @@ import {
   type RequestBody,
 } from '../../../shared/openapi/document.ts';
 import type { Schema } from '../../../shared/openapi/schema.ts';
+import { deprecationOf, type Deprecation } from '../deprecation.ts';
 import type { Document, OperationObject, SecurityRequirement } from '../document.ts';
 import { problemCodesOf } from '../operation-problems.ts';
 import type { ProblemTable } from '../problem.ts';
@@ -40,7 +41,7 @@ export interface OperationEntry {
   summary: string;
   description: string;
   tag: string;
-  isDeprecated: boolean;
+  deprecation: Deprecation | undefined;
   security: readonly SecurityRequirement[];
   parameters: Parameter[];
   body: { isRequired: boolean; content: Record<string, MediaType> } | undefined;
@@ -90,7 +91,9 @@ interface Contract {
 
 export function createCatalogue(document: Document, { kinds }: ProblemTable): Catalogue {
   const contract = document as unknown as Contract;
-  const operations = operationsIn<OperationObject>(document).map((found) => entryOf(document, found, kinds));
+  const found = operationsIn<OperationObject>(document);
+  const ids = new Set(found.map(({ operation }) => operation.operationId));
+  const operations = found.map((each) => entryOf(document, each, { kinds, ids }));
   const tags = (contract.tags ?? []).map(({ name, description = '' }): Tag => {
     const ofTag = operations.filter(({ tag }) => tag === name);
     return { name, slug: slugOf(name), description, operations: ofTag };
@@ -112,7 +115,7 @@ export function createCatalogue(document: Document, { kinds }: ProblemTable): Ca
 function entryOf(
   document: Document,
   { method, path, operation }: FoundOperation<OperationObject>,
-  kinds: ProblemTable['kinds'],
+  { kinds, ids }: { kinds: ProblemTable['kinds']; ids: ReadonlySet<string> },
 ): OperationEntry {
   const { operationId: id, tags, security, requestBody, responses } = operation;
   const [status = '', reply] = Object.entries(responses).find(([code]) => /^[23]/.test(code)) ?? [];
@@ -125,7 +128,7 @@ function entryOf(
     summary: operation.summary ?? id,
     description: operation.description ?? '',
     tag: tags[0] ?? '',
-    isDeprecated: operation.deprecated === true,
+    deprecation: deprecationOf(operation, ids),
     security,
     parameters: operation.parameters,
     body: body && {

@@ -106,7 +106,7 @@ function operationLink({ id, summary, method }: OperationEntry, path: string): s
 export const operationTable = (operations: readonly OperationEntry[]): string =>
   `<ul class="operations">${operations
     .map(
-      ({ id, summary, method, path }) =>
-        `<li><a href="/api/docs/operations/${id}"><span class="method ${method.toLowerCase()}">${method}</span> <strong>${escapeHtml(summary)}</strong> <code>${escapeHtml(path)}</code></a></li>`,
+      ({ id, summary, method, path, deprecation }) =>
+        `<li><a href="/api/docs/operations/${id}"><span class="method ${method.toLowerCase()}">${method}</span> <strong>${escapeHtml(summary)}</strong> <code>${escapeHtml(path)}</code>${deprecation === undefined ? '' : ' <em>deprecated</em>'}</a></li>`,
     )
     .join('\n')}</ul>`;

@@ -41,8 +41,12 @@ export function llmsText({ catalogue, guides, baseUrl, documents, tools }: LlmsP
       group.tags.flatMap((tag) => [
         `## ${groups.length === 1 ? '' : `${group.name}: `}${tag.name}`,
         tag.operations
-          .map(({ id, summary, method, path }) =>
-            link(summary, `/api/docs/operations/${id}.md`, `${method} ${path}`),
+          .map(({ id, summary, method, path, deprecation }) =>
+            link(
+              summary,
+              `/api/docs/operations/${id}.md`,
+              `${method} ${path}${deprecation === undefined ? '' : ' (deprecated)'}`,
+            ),
           )
           .join('\n'),
       ]),

@@ -17,7 +17,7 @@ export function operationMarkdown(operation: OperationEntry, parts: MarkdownPart
   const sections = [
     `# ${operation.summary}`,
     `\`${operation.method} ${operation.path}\` · operation ID \`${operation.id}\` · ${operation.tag}`,
-    operation.isDeprecated ? '**Deprecated.** It will be removed; use its successor.' : '',
+    deprecationOf(operation, catalogue),
     descriptionOf(operation),
     section('Authentication', authenticationOf(operation, catalogue)),
     section('Parameters', parametersOf(operation.parameters, catalogue)),
@@ -30,6 +30,18 @@ export function operationMarkdown(operation: OperationEntry, parts: MarkdownPart
 }
 
 const section = (title: string, text: string) => (text === '' ? '' : `## ${title}\n\n${text}`);
+
+function deprecationOf({ deprecation }: OperationEntry, { operations }: Catalogue): string {
+  if (deprecation === undefined) return '';
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const { sinceMs, sunsetMs, successor = '' } = deprecation;
+  const operation = operations.get(successor);
+  const instead =
+    operation === undefined
+      ? 'The [changelog](/api/changelog) says what to use instead.'
+      : `Use [${operation.summary}](/api/docs/operations/${successor}) instead: \`${operation.method} ${operation.path}\`.`;
+  return `**Deprecated** since ${day(sinceMs)}. It works at least until ${day(sunsetMs)}. ${instead}`;
+}
 
 /** Without the list of error codes, which has a section of its own. */
 const descriptionOf = ({ description }: OperationEntry) =>
