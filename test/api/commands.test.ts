@@ -237,19 +237,17 @@ describe('agents that never reply', () => {
     await prompt.agent.connection.flush();
     const quiet = await timed(() => start(prompt.instanceId).then(({ id }) => reached(id, 'acknowledged')));
 
-    const asked = performance.now();
-    const waiting: Command[] = [];
-    for (const { instanceId } of silent) {
-      for (let count = 0; count < 3; count += 1) waiting.push(await start(instanceId));
-    }
+    const waiting = await Promise.all(
+      silent.flatMap(({ instanceId }) => [start(instanceId), start(instanceId), start(instanceId)]),
+    );
     await until(async () =>
       (await Promise.all(waiting.map(({ id }) => get(id)))).some(({ status }) => status === 'sent'),
     );
     const read = await timed(() => world.call('get', '/api/fleet/hosts?limit=1', tenant.owner).expect(200));
     const busy = await timed(() => start(prompt.instanceId).then(({ id }) => reached(id, 'acknowledged')));
-    expect(performance.now() - asked).toBeLessThan(8_000);
-    expect(read).toBeLessThan(3_000);
-    expect(busy).toBeLessThan(quiet + 3_000);
+    // Behind the attempts that reach no one, both would take 5 s longer.
+    expect(read).toBeLessThan(quiet + 3_000);
+    expect(busy).toBeLessThan(quiet * 3 + 3_000);
 
     const [first] = waiting;
     await until(async () => (await get(first?.id ?? '')).status === 'queued', 'the attempt to end');
