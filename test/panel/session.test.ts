@@ -1,6 +1,7 @@
 // Signing in to the panel, and everything before it: the first user, invitations, passwords and second factors.
 import type { Browser } from 'playwright-core';
 import { generate } from 'otplib';
+import { pino } from 'pino';
 import { openBrowser } from '../support/browser.ts';
 import { password, World } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
@@ -49,10 +50,12 @@ describe('the panel before anyone has used it', () => {
 describe('signing in', () => {
   let world: World;
   let browser: Browser;
+  const logged: string[] = [];
 
   beforeAll(async () => {
     browser = await openBrowser();
-    world = await World.create({ servesPanel: true });
+    const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
+    world = await World.create({ servesPanel: true, log });
   });
 
   afterAll(async () => {
@@ -79,6 +82,47 @@ describe('signing in', () => {
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await visitor.see('Sign in');
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('opens the API documentation with its token, which no server, Referer or address keeps', async () => {
+    const { owner } = await world.createTenant();
+    const visitor = await Visitor.open(browser, world, { email: owner.email, path: '/hosts' });
+    const context = visitor.page.context();
+    const tokens = new Set<string>();
+    const requests: string[] = [];
+    context.on('request', (request) => {
+      const { authorization = '', referer = '' } = request.headers();
+      if (authorization !== '') tokens.add(authorization.replace('Bearer ', ''));
+      requests.push(request.url(), referer);
+    });
+    await visitor.page.reload();
+    await visitor.see('Hosts');
+    await visitor.page.getByRole('button', { name: /Account menu/ }).click();
+    const opened = context.waitForEvent('page');
+    await visitor.page.getByRole('menuitem', { name: 'API documentation' }).click();
+    const docs = await opened;
+    const dialog = docs.getByRole('dialog', { name: 'Use the credential of this link?' });
+    await dialog.getByText(`of the user ${owner.email}`).waitFor();
+    await dialog.getByRole('button', { name: 'Use it' }).click();
+    expect(docs.url()).toBe(`${world.url}/api/docs`);
+    await docs.goto(`${world.url}/api/docs/try/getCurrentUser`);
+    await docs
+      .getByRole('button', { name: /^Test Request/ })
+      .first()
+      .click();
+    const response = docs.waitForResponse(`${world.url}/auth/me`);
+    await docs.getByRole('button', { name: /^Send/ }).first().click();
+    expect((await response).status()).toBe(200);
+    expect(await docs.evaluate('opener')).toBeNull();
+    const stored = await visitor.page.evaluate<string>(
+      'JSON.stringify({ ...localStorage, ...sessionStorage })',
+    );
+    // Playwright shows the fragment of the first address, which browsers do not send.
+    const sent = requests.filter((text) => !text.startsWith(`${world.url}/api/docs#`));
+    const kept = [...sent, ...logged, stored].join('\n');
+    expect(tokens.size).toBeGreaterThan(0);
+    expect([...tokens].filter((token) => kept.includes(token))).toEqual([]);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -96,6 +96,12 @@ export class BrowserSession {
     return transport(withToken(spare, renewed ?? (await this.#current(spare.signal))));
   };
 
+  /** A valid token for a page outside the panel; undefined if there is none now. */
+  async tokenForPage(): Promise<string | undefined> {
+    if (this.#token === undefined || isFresh(this.#token)) return this.#token?.value;
+    return (await this.#renew(this.#token.value).catch(() => undefined))?.value;
+  }
+
   /** A token to send a request with; another address of the platform, such as a WebSocket's, may need it too. */
   async #current(signal: AbortSignal): Promise<AccessToken | undefined> {
     while (this.#phase === 'ended') await this.#signedInAgain(signal);

@@ -14,6 +14,7 @@ import {
 import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
 import { useMe } from '../api/me.ts';
 import { useHasUnread } from '../release-notes/read-until.ts';
+import { docsLink } from '../session/docs-link.ts';
 import { session } from '../session/session.ts';
 import { languages, type Language } from '../texts/languages.ts';
 import { changeLanguage, useLanguage, useTexts } from '../texts/texts.ts';
@@ -67,7 +68,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
             {t('account.shortcuts')}
           </Menu.Item>
-          <Menu.Item component="a" href="/api/docs" leftSection={<BookOpen size={16} />}>
+          <Menu.Item {...docsLink('/api/docs')} leftSection={<BookOpen size={16} />}>
             {t('account.docs')}
           </Menu.Item>
           <Menu.Divider />

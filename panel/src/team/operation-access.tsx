@@ -6,6 +6,7 @@ import { Section } from '@gantry/ui/section.tsx';
 import type { ReadInit, Schemas } from '../api/operations.ts';
 import { hasCode, problemOf } from '../api/problem.ts';
 import { useRead } from '../api/reading.ts';
+import { docsLink } from '../session/docs-link.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './team.module.css';
@@ -76,9 +77,7 @@ export function OperationAccess() {
           >
             {t('operation.check')}
           </Button>
-          <Anchor href="/api/docs" target="_blank" rel="noreferrer">
-            {t('operation.docs')}
-          </Anchor>
+          <Anchor {...docsLink('/api/docs')}>{t('operation.docs')}</Anchor>
         </div>
       </form>
       {explained.error !== null && !isUnknown && <ProblemAlert error={explained.error} />}

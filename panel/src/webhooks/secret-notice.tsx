@@ -3,6 +3,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useEffect } from 'react';
 import { KeyRound } from 'lucide-react';
 import { CopyField } from '@gantry/ui/copy-field.tsx';
+import { docsLink } from '../session/docs-link.ts';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import { forgetSecret, useFreshSecret } from './fresh-secret.ts';
@@ -32,14 +33,7 @@ export function SecretNotice({ webhook: { id, previous_secret_ends_at } }: { web
         <Button variant="default" size="xs" onClick={() => forgetSecret(id)}>
           {t('secret.stored')}
         </Button>
-        <Button
-          component="a"
-          href="/api/docs/guides/webhooks"
-          target="_blank"
-          rel="noreferrer"
-          variant="default"
-          size="xs"
-        >
+        <Button {...docsLink('/api/docs/guides/webhooks')} variant="default" size="xs">
           {t('guide')}
         </Button>
       </Group>
