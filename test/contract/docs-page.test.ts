@@ -87,6 +87,32 @@ describe('the first screen', () => {
   });
 });
 
+/** The promise of the reference. */
+const maxUsableMs = 2_000;
+
+/** Milliseconds from the navigation to the results of a search, with nothing cached, and the bytes transferred until then. */
+async function searchIn(
+  device: Parameters<Browser['newContext']>[0],
+): Promise<{ ms: number; bytes: number }> {
+  const { page, bytes } = await visit('/api/docs', device);
+  await page.keyboard.press('/');
+  await page.keyboard.type('reboot server');
+  await page.getByRole('option').first().waitFor();
+  const found = { ms: await page.evaluate<number>('performance.now()'), bytes: bytes() };
+  await page.context().close();
+  return found;
+}
+
+it.each([
+  ['a desktop', desk],
+  ['a phone', phone],
+])('on %s a reader finds an operation within 2 s and 1.5 MB', async (_name, device) => {
+  // Of three visits the quickest: the others may have waited for other work of the machine.
+  const visits = [await searchIn(device), await searchIn(device), await searchIn(device)];
+  expect(Math.min(...visits.map(({ ms }) => ms))).toBeLessThan(maxUsableMs);
+  expect(Math.max(...visits.map(({ bytes }) => bytes))).toBeLessThan(1.5 * megabyte);
+});
+
 describe('each kind of page', () => {
   const paths = [
     '/api/docs',
