@@ -13,6 +13,7 @@ import {
   type EventTypeInfo,
 } from '../../platform-contract/events.ts';
 import type { Query } from '../../platform-contract/types.ts';
+import { keptDaysOfDayPartitions } from '../../queue/retention-periods.ts';
 import { grants } from '../permissions/permission-map.ts';
 
 /** Which events a caller wants and may read. */
@@ -41,9 +42,7 @@ export interface EventTypeRow extends EventTypeInfo {
   canRead: boolean;
 }
 
-/** How long the log keeps events. */
-export const keptDays = 90;
-const dayMs = 24 * 60 * 60_000;
+const keptMs = keptDaysOfDayPartitions.event_log * 24 * 60 * 60_000;
 const defaultLimit = 25;
 const maxPatterns = 20;
 
@@ -144,7 +143,7 @@ export async function refuseExpired(
   licenseId: string,
   { seq, at, check }: Position,
 ): Promise<void> {
-  const isKept = at > Date.now() - keptDays * dayMs;
+  const isKept = at > Date.now() - keptMs;
   if (seq === 0 && isKept) return;
   const found = isKept
     ? await queries
@@ -222,7 +221,7 @@ export function eventQuery(
 }
 
 /** Partitions older than this are not opened. */
-const oldest = () => new Date(Date.now() - keptDays * dayMs).toISOString();
+const oldest = () => new Date(Date.now() - keptMs).toISOString();
 
 function eventColumns(queries: Queries, licenseId: string) {
   return queries
