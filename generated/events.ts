@@ -415,6 +415,31 @@ export const eventCatalogue = {
       "requested_by": "owner@example.com"
     }
   },
+  "backup.updated": {
+    "area": "backup",
+    "permission": "backups.view",
+    "subject": "backup",
+    "summary": "A backup was pinned or unpinned, or its note was changed",
+    "sentence": "A backup of {{instance_name}} was changed.",
+    "example": {
+      "instance_name": "main",
+      "changed": [
+        "is_pinned"
+      ],
+      "is_pinned": true
+    }
+  },
+  "backup.policy_changed": {
+    "area": "backup",
+    "permission": "backups.view",
+    "subject": "instance",
+    "summary": "The number of backups that are kept of an instance was changed",
+    "sentence": "{{keep}} backups of {{instance_name}} are kept.",
+    "example": {
+      "instance_name": "main",
+      "keep": 14
+    }
+  },
   "plugin.installed": {
     "area": "plugin",
     "permission": "plugins.view",
@@ -562,6 +587,29 @@ export const eventCatalogue = {
       "instance_name": "main",
       "requested_by": "owner@example.com",
       "error_code": "agent_offline"
+    }
+  },
+  "config.application_created": {
+    "area": "config",
+    "permission": "pluginconfigs.view",
+    "subject": "plugin_application",
+    "summary": "The application of a plugin configuration to an instance was requested",
+    "sentence": "A configuration ({{kind}}) will be applied to {{instance_name}}.",
+    "example": {
+      "config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+      "kind": "kits",
+      "instance_name": "main",
+      "requested_by": "owner@example.com"
+    }
+  },
+  "config.player_commands_cleared": {
+    "area": "config",
+    "permission": "pluginconfigs.view",
+    "subject": "instance",
+    "summary": "The join and leave commands of an instance were cleared",
+    "sentence": "The join and leave commands of {{instance_name}} were cleared.",
+    "example": {
+      "instance_name": "main"
     }
   },
   "alert.raised": {
@@ -1093,6 +1141,58 @@ export const eventCatalogue = {
       "is_enabled": true
     }
   },
+  "store.category_created": {
+    "area": "store",
+    "permission": "webstore.view",
+    "subject": "store_category",
+    "summary": "A category was created",
+    "sentence": "Category {{name}} was created.",
+    "example": {
+      "name": "Ranks"
+    }
+  },
+  "store.category_updated": {
+    "area": "store",
+    "permission": "webstore.view",
+    "subject": "store_category",
+    "summary": "A category was changed",
+    "sentence": "Category {{name}} was changed.",
+    "example": {
+      "name": "Ranks"
+    }
+  },
+  "store.category_deleted": {
+    "area": "store",
+    "permission": "webstore.view",
+    "subject": "store_category",
+    "summary": "A category was deleted",
+    "sentence": "Category {{name}} was deleted.",
+    "example": {
+      "name": "Ranks"
+    }
+  },
+  "store.provider_connected": {
+    "area": "store",
+    "permission": "webstore.view",
+    "subject": "store",
+    "summary": "An account at a payment provider was connected, or its keys were replaced",
+    "sentence": "An account at {{provider}} was connected.",
+    "example": {
+      "provider": "stripe",
+      "is_test": false
+    }
+  },
+  "store.provider_disconnected": {
+    "area": "store",
+    "permission": "webstore.view",
+    "subject": "store",
+    "summary": "An account at a payment provider was disconnected",
+    "sentence": "The account at {{provider}} was disconnected.",
+    "example": {
+      "provider": "stripe",
+      "is_test": false
+    }
+  },
   "store.subscription_changed": {
     "area": "store",
     "permission": "webstore.view",
@@ -1410,6 +1510,20 @@ export const eventCatalogue = {
       "requested_by": "owner@example.com"
     }
   },
+  "map.updated": {
+    "area": "map",
+    "permission": "maps.view",
+    "subject": "map",
+    "summary": "A map was renamed, or its public address was created or ended",
+    "sentence": "Map {{name}} was changed.",
+    "example": {
+      "name": "Procedural 3500",
+      "changed": [
+        "is_public"
+      ],
+      "is_public": true
+    }
+  },
   "map.deleted": {
     "area": "map",
     "permission": "maps.view",
@@ -1570,6 +1684,17 @@ export const eventCatalogue = {
     "summary": "What the license shows on public pages was changed",
     "sentence": "The public pages were changed.",
     "example": {
+      "version": 3
+    }
+  },
+  "site.listing_updated": {
+    "area": "site",
+    "permission": "siteconfig.view",
+    "subject": "instance",
+    "summary": "How an instance is shown on public pages was changed",
+    "sentence": "The public listing of {{instance_name}} was changed.",
+    "example": {
+      "instance_name": "main",
       "version": 3
     }
   }
@@ -1759,6 +1884,15 @@ export interface EventData {
     error_code: string | null;
     requested_by: string | null;
   };
+  'backup.updated': {
+    instance_name: string | null;
+    changed: readonly string[];
+    is_pinned: boolean;
+  };
+  'backup.policy_changed': {
+    instance_name: string | null;
+    keep: number;
+  };
   'plugin.installed': {
     plugin: string;
     instance_name: string | null;
@@ -1823,6 +1957,15 @@ export interface EventData {
     instance_name: string | null;
     requested_by: string | null;
     error_code: string | null;
+  };
+  'config.application_created': {
+    config_id: string | null;
+    kind: string;
+    instance_name: string | null;
+    requested_by: string | null;
+  };
+  'config.player_commands_cleared': {
+    instance_name: string;
   };
   'alert.raised': {
     kind: string;
@@ -2040,6 +2183,23 @@ export interface EventData {
     name: string;
     is_enabled: boolean;
   };
+  'store.category_created': {
+    name: string;
+  };
+  'store.category_updated': {
+    name: string;
+  };
+  'store.category_deleted': {
+    name: string;
+  };
+  'store.provider_connected': {
+    provider: string;
+    is_test: boolean;
+  };
+  'store.provider_disconnected': {
+    provider: string;
+    is_test: boolean;
+  };
   'store.subscription_changed': {
     status: string;
     ends_at: string | null;
@@ -2164,6 +2324,11 @@ export interface EventData {
     size: number;
     requested_by: string | null;
   };
+  'map.updated': {
+    name: string;
+    changed: readonly string[];
+    is_public: boolean;
+  };
   'map.deleted': {
     name: string;
   };
@@ -2218,6 +2383,10 @@ export interface EventData {
     detail: string | null;
   };
   'site.updated': {
+    version: number;
+  };
+  'site.listing_updated': {
+    instance_name: string | null;
     version: number;
   };
 }

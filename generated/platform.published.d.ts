@@ -7430,7 +7430,7 @@ export interface components {
             stream_cursor: components["schemas"]["EventCursor"];
         };
         /** @description A type of event; the properties of `EventData` describe each. New types are added without notice; ignore those that you do not know. */
-        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | (string & {});
+        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated" | (string & {});
         EventTypeEntry: {
             type: components["schemas"]["EventType"];
             /** @description What happened. */
@@ -7476,11 +7476,12 @@ export interface components {
              */
             crashed_at: string;
         };
+        /** @description Names of the changed fields. */
+        EventChanged: string[];
         /** @description An instance was renamed or assigned to a cluster. */
         InstanceUpdatedData: {
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Names of the changed fields. */
-            changed: string[];
+            changed: components["schemas"]["EventChanged"];
             /**
              * Format: uuid
              * @description The cluster that the instance is in now; `null` if there is none.
@@ -7502,8 +7503,7 @@ export interface components {
         /** @description A cluster was changed. */
         ClusterUpdatedData: {
             name: components["schemas"]["EventName"];
-            /** @description Names of the changed fields. */
-            changed: string[];
+            changed: components["schemas"]["EventChanged"];
         };
         /** @description An agent enrolled a host. */
         HostEnrolledData: {
@@ -7748,6 +7748,22 @@ export interface components {
             error_code: components["schemas"]["EventErrorCodeOrNull"];
             requested_by: components["schemas"]["EventRequestedByOrNull"];
         };
+        /** @description A backup was pinned or unpinned, or its note was changed. */
+        BackupUpdatedData: {
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            changed: components["schemas"]["EventChanged"];
+            /** @description Whether the backup is kept, regardless of the policy. */
+            is_pinned: boolean;
+        };
+        /** @description The number of backups that are kept of an instance was changed. */
+        BackupPolicyChangedData: {
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            /**
+             * Format: int64
+             * @description How many backups of each kind are kept.
+             */
+            keep: number;
+        };
         /** @description Name of the plugin's file. */
         EventPlugin: string;
         /** @description A plugin was installed. */
@@ -7801,6 +7817,10 @@ export interface components {
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
             requested_by: components["schemas"]["EventRequestedByOrNull"];
             error_code: components["schemas"]["EventErrorCodeOrNull"];
+        };
+        /** @description The join and leave commands of an instance were cleared. */
+        ConfigPlayerCommandsClearedData: {
+            instance_name: components["schemas"]["EventInstanceName"];
         };
         /** @description `Info`, `Warning` or `Critical`. */
         EventSeverity: string;
@@ -7982,6 +8002,13 @@ export interface components {
             /** @description Whether players can buy it now. */
             is_enabled: boolean;
         };
+        /** @description An account at a payment provider was connected, or its keys were replaced. */
+        StoreProviderConnectedData: {
+            /** @description Payment provider. */
+            provider: string;
+            /** @description Whether no real money is paid. */
+            is_test: boolean;
+        };
         /**
          * Format: date-time
          * @description When the subscription ends; `null` if it renews.
@@ -8004,8 +8031,7 @@ export interface components {
             name: components["schemas"]["EventName"];
             /** @description Where the public pages and the store of the license are. */
             subdomain: string;
-            /** @description Names of the changed fields. */
-            changed: string[];
+            changed: components["schemas"]["EventChanged"];
         };
         /** @description The companion token was rotated. */
         LicenseTokenRotatedData: {
@@ -8105,6 +8131,13 @@ export interface components {
             size: number;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
         };
+        /** @description A map was renamed, or its public address was created or ended. */
+        MapUpdatedData: {
+            name: components["schemas"]["EventName"];
+            changed: components["schemas"]["EventChanged"];
+            /** @description Whether anyone may download the map at its `public_url`. */
+            is_public: boolean;
+        };
         /** @description A map was copied to an instance. */
         MapDeployedData: {
             name: components["schemas"]["EventNameOrNull"];
@@ -8135,6 +8168,11 @@ export interface components {
             kind: string | null;
             /** @description What happened, for people; `null` if there is none. */
             detail: string | null;
+        };
+        /** @description How an instance is shown on public pages was changed. */
+        SiteListingUpdatedData: {
+            instance_name: components["schemas"]["EventInstanceNameOrNull"];
+            version: components["schemas"]["EventVersion"];
         };
         /** @description The `data` of each type of event, by type. */
         EventData: {
@@ -8175,6 +8213,8 @@ export interface components {
             "backup.deleted"?: components["schemas"]["BackupCreatedData"];
             "backup.restored"?: components["schemas"]["BackupRestoredData"];
             "backup.failed"?: components["schemas"]["BackupFailedData"];
+            "backup.updated"?: components["schemas"]["BackupUpdatedData"];
+            "backup.policy_changed"?: components["schemas"]["BackupPolicyChangedData"];
             "plugin.installed"?: components["schemas"]["PluginInstalledData"];
             /** @description A plugin was uninstalled. */
             "plugin.uninstalled"?: components["schemas"]["PluginInstalledData"];
@@ -8194,6 +8234,9 @@ export interface components {
             "config.deleted"?: components["schemas"]["ConfigCreatedData"];
             "config.applied"?: components["schemas"]["ConfigAppliedData"];
             "config.application_failed"?: components["schemas"]["ConfigApplicationFailedData"];
+            /** @description The application of a plugin configuration to an instance was requested. */
+            "config.application_created"?: components["schemas"]["ConfigAppliedData"];
+            "config.player_commands_cleared"?: components["schemas"]["ConfigPlayerCommandsClearedData"];
             "alert.raised"?: components["schemas"]["AlertRaisedData"];
             /** @description An alert recurred soon after it had recovered. */
             "alert.reopened"?: components["schemas"]["AlertRaisedData"];
@@ -8248,6 +8291,15 @@ export interface components {
             "store.item_updated"?: components["schemas"]["StoreItemCreatedData"];
             /** @description An item was deleted. */
             "store.item_deleted"?: components["schemas"]["StoreItemCreatedData"];
+            /** @description A category was created. */
+            "store.category_created"?: components["schemas"]["ClusterCreatedData"];
+            /** @description A category was changed. */
+            "store.category_updated"?: components["schemas"]["ClusterCreatedData"];
+            /** @description A category was deleted. */
+            "store.category_deleted"?: components["schemas"]["ClusterCreatedData"];
+            "store.provider_connected"?: components["schemas"]["StoreProviderConnectedData"];
+            /** @description An account at a payment provider was disconnected. */
+            "store.provider_disconnected"?: components["schemas"]["StoreProviderConnectedData"];
             "store.subscription_changed"?: components["schemas"]["StoreSubscriptionChangedData"];
             "license.created"?: components["schemas"]["LicenseCreatedData"];
             "license.updated"?: components["schemas"]["LicenseUpdatedData"];
@@ -8286,6 +8338,7 @@ export interface components {
             /** @description A run of a schedule was skipped. */
             "schedule.run_skipped"?: components["schemas"]["ScheduleRunStartedData"];
             "map.uploaded"?: components["schemas"]["MapUploadedData"];
+            "map.updated"?: components["schemas"]["MapUpdatedData"];
             /** @description A map was deleted. */
             "map.deleted"?: components["schemas"]["ClusterCreatedData"];
             "map.deployed"?: components["schemas"]["MapDeployedData"];
@@ -8311,6 +8364,7 @@ export interface components {
             "channel.failed"?: components["schemas"]["ChannelFailedData"];
             /** @description What the license shows on public pages was changed. */
             "site.updated"?: components["schemas"]["AlertRulesChangedData"];
+            "site.listing_updated"?: components["schemas"]["SiteListingUpdatedData"];
         };
         EventTypeList: {
             /** @description Every type of event. */
@@ -15720,7 +15774,7 @@ export interface components {
          * @description A type of event, all types of an area (`order.*`), or all types (`*`). A pattern includes types that are added later.
          * @enum {string}
          */
-        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated";
+        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
         /** @description The types of event to send, each as a type or a pattern. You need the permissions to read them. */
         WebhookEvents: components["schemas"]["EventPattern"][];
         WebhookCreate: {

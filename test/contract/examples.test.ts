@@ -9,21 +9,14 @@ import { sendBody } from '../support/bodies.ts';
 import {
   alternativesOf,
   contract,
-  idFieldsOf,
   operations,
   pathParametersOf,
   urlOf,
   type Body,
   type ContractOperation,
 } from '../support/contract.ts';
-import {
-  createInstance,
-  createKeyWithText,
-  createResellerOf,
-  createRow,
-  namesWithoutRow,
-  type Rows,
-} from '../support/rows.ts';
+import { credentialsFor, withRows } from '../support/example-requests.ts';
+import { createInstance, createRow, namesWithoutRow, type Rows } from '../support/rows.ts';
 import { follow } from '../support/schemas.ts';
 import { createSandbox } from '../support/sandboxes.ts';
 import { until } from '../support/until.ts';
@@ -117,63 +110,11 @@ function writeExampleFiles(root: string): void {
   mkdirSync(join(root, 'oxide/plugins'), { recursive: true });
 }
 
-async function callerOf(operation: ContractOperation, tenant: Tenant): Promise<Record<string, string>> {
-  const [alternative] = alternativesOf(operation);
-  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-  switch (alternative?.scheme) {
-    case undefined:
-      return {};
-    case 'bearerAuth':
-      return bearer(tenant.owner.token);
-    case 'superAdmin':
-      return bearer(world.admin.token);
-    case 'apiKey':
-      return { 'X-Api-Key': (await createKeyWithText(world, tenant)).key };
-    case 'companionToken':
-      return bearer(tenant.license.companion_token);
-    case 'hostKey':
-      return bearer((await createResellerOf(world, tenant)).key);
-    case 'licenseKey':
-      return { 'X-License-Key': tenant.license.key };
-    default:
-      throw new Error(`add credentials for ${alternative?.scheme ?? ''} to this test`);
-  }
-}
-
-/** The example with the ids of existing rows in place of its own. */
-async function prepared(
-  operation: ContractOperation,
-  example: unknown,
-  tenant: Tenant,
-  known: Rows,
-): Promise<unknown> {
+/** The example with secrets of the caller, and about rows that exist. */
+function prepared(operation: ContractOperation, example: unknown, tenant: Tenant, known: Rows) {
   const value = structuredClone(example);
   if (operation.id in ownSecrets) Object.assign(value as object, ownSecrets[operation.id]?.(tenant));
-  for (const { in: place, name, path } of idFieldsOf(operation)) {
-    if (place !== 'body' || !isThere(value, path)) continue;
-    const isOwn = name === 'license_id' && operation.id === 'switchLicense';
-    const id = isOwn ? tenant.license.id : (known[name] ?? (await createRow(name, world, tenant, known)));
-    replaceAt(value, path, id);
-  }
-  return value;
-}
-
-function isThere(value: unknown, [step, ...rest]: readonly string[]): boolean {
-  if (step === undefined) return typeof value === 'string';
-  if (typeof value !== 'object' || value === null) return false;
-  if (step === '*') return Object.values(value).some((item) => isThere(item, rest));
-  return isThere((value as Record<string, unknown>)[step], rest);
-}
-
-function replaceAt(value: unknown, path: readonly string[], id: string): void {
-  const [step = '', ...rest] = path;
-  if (typeof value !== 'object' || value === null) return;
-  const steps = step === '*' ? Object.keys(value) : [step];
-  for (const key of steps) {
-    const fields = value as Record<string, unknown>;
-    if (rest.length > 0) replaceAt(fields[key], rest, id);
-    else if (typeof fields[key] === 'string') fields[key] = id;
-  }
+  return withRows(operation, value, world, tenant, known);
 }
 
 /** Areas and operations whose examples share names; each request has a license of its own. */
@@ -199,7 +140,7 @@ async function send(operation: ContractOperation, body: Body, example: unknown) 
   const values = operation.id === 'uploadFile' ? { ...rows, path: 'oxide/uploaded.zip' } : rows;
   const request = world
     .call(operation.method, urlOf(operation, values))
-    .set(await callerOf(operation, caller));
+    .set(await credentialsFor(operation, world, caller));
   return sendBody(request, body, await prepared(operation, example, caller, rows));
 }
 

@@ -172,6 +172,12 @@ const cases: Case[] = [
       `${instance}, ${backup}, ${license}, 'manual', false, 1, 1, 'x', 1, 0, 0, now()`,
     ),
   ),
+  update('backup.updated', `update instance_backup set is_pinned = true where id = ${backup}`),
+  update(
+    'backup.policy_changed',
+    insert('backup_policy', 'instance_id, license_id, keep', `${instance}, ${license}, 14`),
+  ),
+  update('backup.policy_changed', 'update backup_policy set keep = 7'),
   update('backup.deleted', `delete from instance_backup where id = ${backup}`),
   update(
     'config.created',
@@ -183,7 +189,7 @@ const cases: Case[] = [
   ),
   update('config.updated', `update plugin_config set version = 2 where id = ${config}`),
   {
-    types: ['config.applied', 'config.application_failed'],
+    types: ['config.application_created', 'config.applied', 'config.application_failed'],
     statements: [
       insert(
         'plugin_application',
@@ -236,6 +242,10 @@ const cases: Case[] = [
   command(115, 'deploy_map', 'succeeded', ['map.deployed']),
   command(116, 'deploy_map', 'failed', ['map.deployment_failed']),
   command(117, 'remove_map', 'succeeded', ['map.removed']),
+  update(
+    'map.updated',
+    `update map set name = 'Isle', public_secret = 's', version = version + 1 where id = ${map}`,
+  ),
   update('map.deleted', `delete from map where id = ${map}`),
   update(
     'alert.raised',
@@ -296,6 +306,12 @@ const cases: Case[] = [
       `${item}, ${license}, 'VIP', 0, 999, 'USD', true, '[]', '[]', false, false, 30`,
     ),
   ),
+  update(
+    'store.category_created',
+    insert('store_category', 'license_id, name, position', `${license}, 'Ranks', 0`),
+  ),
+  update('store.category_updated', 'update store_category set version = 2'),
+  update('store.category_deleted', 'delete from store_category'),
   update('store.item_updated', `update store_item set version = 2 where id = ${item}`),
   {
     types: ['order.created'],
@@ -422,13 +438,24 @@ const cases: Case[] = [
     ],
   },
   update('channel.deleted', `delete from notification_channel where id = ${channel}`),
+  update(
+    'site.listing_updated',
+    insert('site_listing', 'license_id, instance_id, is_listed', `${license}, ${instance}, true`),
+  ),
+  update('site.listing_updated', 'update site_listing set is_listed = false, version = 2'),
   update('instance.deleted', `delete from game_instance where id = ${instance}`),
   update('host.deleted', `delete from agent_host where id = ${host}`),
   update('cluster.deleted', `delete from instance_cluster where id = ${cluster}`),
 ];
 
 /** Recorded by services, which know more than the row; their suites have the cases. */
-const ofServices: EventType[] = ['host.offline', 'migration.imported'];
+const ofServices: EventType[] = [
+  'config.player_commands_cleared',
+  'host.offline',
+  'migration.imported',
+  'store.provider_connected',
+  'store.provider_disconnected',
+];
 
 it('each change records its events and no other, with the subject of the catalogue', async () => {
   let last = 1;

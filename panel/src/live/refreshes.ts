@@ -33,6 +33,7 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   // Packing and extracting files are commands.
   ['command.finished', ['/api/instances/{instance_id}/files']],
   ['backup.', ['/api/instances/{instance_id}/backups', '/api/instances/{instance_id}/backups/{backup_id}']],
+  ['backup.policy_changed', ['/api/instances/{instance_id}/backup-policy']],
   [
     'map.',
     [
@@ -54,6 +55,11 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ['delivery.', ['/api/webstore/deliveries', '/api/webstore/deliveries/{delivery_id}']],
   ['store.updated', ['/api/webstore/config', '/api/webstore/providers']],
   ['store.subscription_changed', ['/api/webstore/subscription', '/api/webstore/config']],
+  ['store.provider_', ['/api/webstore/providers', '/api/webstore/config']],
+  [
+    'store.category_',
+    ['/api/webstore/categories', '/api/webstore/categories/{category_id}', '/api/webstore/items'],
+  ],
   ['store.item_', ['/api/webstore/items', '/api/webstore/items/{item_id}', '/api/webstore/categories']],
   ['site.', ['/api/site-config', '/api/site-config/instances', '/api/site-config/instances/{instance_id}']],
   ['module.', ['/api/modules', '/api/modules/owned', '/api/modules/installations']],

@@ -82,6 +82,7 @@ import { WebhookReplays } from './0085-webhook-replays.ts';
 import { NumberedEvents } from './0086-numbered-events.ts';
 import { SimulatedVitals } from './0087-simulated-vitals.ts';
 import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
+import { FurtherEvents } from './0089-further-events.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -167,6 +168,7 @@ export const migrations = [
   { name: '0086-numbered-events', class: NumberedEvents },
   { name: '0087-simulated-vitals', class: SimulatedVitals },
   { name: '0088-notifications-from-the-log', class: NotificationsFromTheLog },
+  { name: '0089-further-events', class: FurtherEvents },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

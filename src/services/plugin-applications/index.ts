@@ -8,7 +8,6 @@ import { GameInstance, PluginApplication } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
-import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { refuseStale } from '../../preconditions/version.ts';
@@ -39,9 +38,10 @@ export class PluginApplications {
   }
 
   async endPlayerCommands(ctx: Ctx, instanceId: string): Promise<void> {
-    await ctx.transact(async (em, queries) => {
-      await refuseUnknownInstance(queries, instanceId);
-      await endCommands(em, instanceId);
+    await ctx.transact(async (em) => {
+      const instance = await em.findOne(GameInstance, instanceId);
+      if (instance === null) throw notFound('instance');
+      await endCommands(em, instance);
     });
   }
 

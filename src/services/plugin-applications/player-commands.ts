@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { PluginApplication } from '../../entities/index.ts';
+import { PluginApplication, type GameInstance } from '../../entities/index.ts';
+import { recordEvent } from '../../events/record.ts';
 import type { PlayerMoment } from '../../plugin-configs/kind.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 
@@ -51,10 +52,17 @@ async function lastApplied(
 }
 
 /** Commands on their way to the agent are still typed. */
-export async function endCommands(em: EntityManager, instanceId: string): Promise<void> {
-  await em.nativeUpdate(
+export async function endCommands(em: EntityManager, { id, hostId, name }: GameInstance): Promise<void> {
+  const endedCount = await em.nativeUpdate(
     PluginApplication,
-    { instanceId, status: 'succeeded', playerCommands: { $ne: null } },
+    { instanceId: id, status: 'succeeded', playerCommands: { $ne: null } },
     { playerCommands: null },
   );
+  if (endedCount > 0)
+    await recordEvent(em, 'config.player_commands_cleared', {
+      subject: id,
+      instanceId: id,
+      hostId,
+      data: { instance_name: name },
+    });
 }

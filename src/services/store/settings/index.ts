@@ -6,6 +6,7 @@ import type { Queries } from '../../../database/reader.ts';
 import { holdLock } from '../../../database/advisory-locks.ts';
 import { StoreAccount, StoreConfig, StoreItem, StoreOrder } from '../../../entities/index.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { recordEvent } from '../../../events/record.ts';
 import type { ProviderName } from '../../../payments/provider.ts';
 import { isSandbox, refuseInSandbox } from '../../../preconditions/sandboxes.ts';
 import { refuseStale } from '../../../preconditions/version.ts';
@@ -88,6 +89,7 @@ export class StoreSettings {
       if (stored === null || stored.retiredAt) em.create(StoreAccount, { provider: 'stripe', ...encrypted });
       else em.assign(stored, encrypted);
       await em.flush();
+      await recordProvider(em, 'store.provider_connected', ctx, encrypted);
       const [account] = (await this.#providers(ctx, queries)).filter(({ provider }) => provider === 'stripe');
       if (account === undefined) throw notFound('provider');
       return account;
@@ -103,6 +105,7 @@ export class StoreSettings {
       if (stored === null) throw notFound('account');
       await retire(em, stored);
       if (!stored.retiredAt) em.remove(stored);
+      await recordProvider(em, 'store.provider_disconnected', ctx, stored);
     });
   }
 
@@ -186,6 +189,13 @@ export class StoreSettings {
 }
 
 const accountInUse = (em: EntityManager) => em.findOne(StoreAccount, { provider: 'stripe', retiredAt: null });
+
+const recordProvider = (
+  em: EntityManager,
+  type: 'store.provider_connected' | 'store.provider_disconnected',
+  { licenseId }: Ctx,
+  { isTest }: { isTest: boolean },
+) => recordEvent(em, type, { subject: licenseId, data: { provider: 'stripe', is_test: isTest } });
 
 /** A store that takes real payments does not honour sandbox orders. */
 async function endSandboxOrders(em: EntityManager): Promise<void> {
