@@ -35,7 +35,7 @@ export function draftOf(server: string, operation: Operation, given: Arguments):
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, given.path[name]));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given.query))
-    for (const each of Array.isArray(value) ? value : [value]) query.append(name, textOf(each));
+    query.set(name, Array.isArray(value) ? value.map(textOf).join(',') : textOf(value));
   const headers: Record<string, string> = { Accept: acceptOf(operation) };
   for (const [name, value] of Object.entries(given.header)) headers[name] = textOf(value);
   const search = query.size === 0 ? '' : `?${query.toString()}`;

@@ -96,7 +96,8 @@ async function valueOf(
       texts.map(async (text) => scalarOf(contract, name, item, await expanded(text, stdin))),
     );
   }
-  if (texts.length > 1) throw new CliError(`${name} takes one value.`);
+  if (texts.length > 1)
+    throw new CliError(`${name} takes one text; several values in it are separated by commas.`);
   return scalarOf(contract, name, schema, await expanded(texts[0] ?? '', stdin));
 }
 

@@ -13,7 +13,7 @@ export interface StreamedEvent {
 export interface EventStreamOptions {
   /** Continues after this event, or after a list's `stream_cursor`; begins now without it. */
   cursor?: string;
-  /** The filters of `GET /api/events/stream`, such as `{ type: ['order.*'] }`. */
+  /** The filters of `GET /api/events/stream`, such as `{ type: ['order.*', 'player.joined'] }`. */
   query?: Record<string, string | readonly string[]>;
   signal?: AbortSignal;
 }
@@ -89,8 +89,9 @@ function streamRequest(
   signal: AbortSignal,
 ): Request {
   const search = new URLSearchParams();
+  // Lists in queries are separated by commas.
   for (const [name, value] of Object.entries(query) as [string, string | readonly string[]][])
-    for (const each of typeof value === 'string' ? [value] : value) search.append(name, each);
+    if (value.length > 0) search.set(name, typeof value === 'string' ? value : value.join(','));
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (cursor !== undefined) headers.set('Last-Event-ID', cursor);
   const suffix = search.size === 0 ? '' : `?${search.toString()}`;

@@ -120,7 +120,12 @@ func (c *call) setQuery(name string, value any) {
 	if c.query == nil {
 		c.query = url.Values{}
 	}
-	each(value, func(item string) { c.query.Add(name, item) })
+	// Lists in queries are separated by commas.
+	items := []string{}
+	each(value, func(item string) { items = append(items, item) })
+	if len(items) > 0 {
+		c.query.Set(name, strings.Join(items, ","))
+	}
 }
 
 func (c *call) setHeader(name string, value any) {

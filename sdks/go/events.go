@@ -62,9 +62,13 @@ func (c *Client) stream(
 	defer cancel()
 	silence := time.AfterFunc(maxSilence, cancel)
 	defer silence.Stop()
+	query := url.Values{}
+	for name, values := range filters {
+		query.Set(name, strings.Join(values, ","))
+	}
 	address := c.baseURL + streamPath
-	if len(filters) > 0 {
-		address += "?" + filters.Encode()
+	if len(query) > 0 {
+		address += "?" + query.Encode()
 	}
 	request, err := http.NewRequestWithContext(connection, http.MethodGet, address, nil)
 	if err != nil {

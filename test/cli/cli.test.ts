@@ -50,6 +50,8 @@ beforeAll(async () => {
     'instances.power': true,
     'commands.view': true,
     'backups.view': true,
+    'events.view': true,
+    'team.view': true,
   });
   cli = new Cli(world.url, { GANTRY_API_KEY: key });
 });
@@ -126,6 +128,22 @@ describe('calling operations', () => {
     expect(cluster.name).toBe('From the shell');
     const { body } = await world.call('get', `/api/fleet/clusters/${cluster.id}`, tenant.owner).expect(200);
     expect(body.name).toBe('From the shell');
+  });
+
+  it('filters by several values that are separated by commas', async () => {
+    await cli.json(['api', createClusterId, '--name', 'Filtered']);
+    const types = 'cluster.created,member.joined';
+    const { data } = (await cli.json(['api', 'listEvents', '--type', types])) as { data: { type: string }[] };
+    expect(new Set(data.map(({ type }) => type))).toEqual(new Set(types.split(',')));
+    const repeated = await cli.run([
+      'api',
+      'listEvents',
+      '--type',
+      'cluster.created',
+      '--type',
+      'cluster.deleted',
+    ]);
+    expect(repeated).toMatchObject({ status: 2, stderr: expect.stringContaining('separated by commas') });
   });
 
   it('reads a body, or one field, from a file or from standard input', async () => {

@@ -19,8 +19,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sdkFiles } from '../../scripts/sdks/generate.ts';
 import { signedHeaders } from '../../src/services/webhooks/secrets.ts';
-import { root } from '../support/contract.ts';
-import { createInstance } from '../support/rows.ts';
+import { contract, operations, root } from '../support/contract.ts';
+import { follow, typesOf } from '../support/schemas.ts';
+import { createInstance, createKeyWithText } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 
 interface Language {
@@ -37,6 +38,8 @@ interface Language {
   checks: string;
   /** A program that prints how many licenses a hosting company has. */
   resellerCall: string;
+  /** A program that prints the types of the first two events of two types, from the stream and from the list. */
+  filtered: string;
 }
 
 const languages: Language[] = [
@@ -52,6 +55,19 @@ const languages: Language[] = [
 import { createClient } from '@gantry/client';
 const host = createClient({ baseUrl: process.env['GANTRY_URL'] ?? '', apiKey: process.env['HOST_KEY'] ?? '' });
 console.log((await host.GET('/api/host/licenses')).data.data.length);
+`,
+    filtered: `
+import { createClient } from '@gantry/client';
+const { GANTRY_URL: baseUrl = '', GANTRY_API_KEY: apiKey = '', CURSOR: cursor = '' } = process.env;
+const client = createClient({ baseUrl, apiKey });
+const seen = [];
+for await (const { type } of client.events({ cursor, query: { type: ['cluster.created', 'cluster.deleted'] } })) {
+  seen.push(type);
+  if (seen.length === 2) break;
+}
+const query = { type: 'cluster.created,cluster.deleted', order: 'asc', after: cursor };
+const { data } = await client.GET('/api/events', { params: { query } });
+console.log(JSON.stringify([seen, data.data.map(({ type }) => type)]));
 `,
     checks: `
 import { createClient, EventCursorExpired, HttpError, InvalidSignature, ProblemError, verifyWebhook } from '@gantry/client';
@@ -110,6 +126,17 @@ import os, gantry
 host = gantry.Client(os.environ["GANTRY_URL"], os.environ["HOST_KEY"])
 print(len(host.list_provisioned_licenses()["data"]))
 `,
+    filtered: `
+import json, os, gantry
+client = gantry.Client(os.environ["GANTRY_URL"], os.environ["GANTRY_API_KEY"])
+cursor = os.environ["CURSOR"]
+seen = []
+for event in client.events(cursor, type=["cluster.created", "cluster.deleted"]):
+    seen.append(event.type)
+    if len(seen) == 2: break
+page = client.list_events(type_="cluster.created,cluster.deleted", order="asc", after=cursor)
+print(json.dumps([seen, [event["type"] for event in page["data"]]]))
+`,
     probe: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 11))'],
     fence: 'python',
     program: 'python/main.py',
@@ -165,6 +192,18 @@ except gantry.EventCursorExpired: show("expired")
 require __DIR__ . '/autoload.php';
 $host = new Gantry\\Client(getenv('GANTRY_URL'), getenv('HOST_KEY'));
 echo count($host->listProvisionedLicenses()['data']), "\\n";
+`,
+    filtered: `<?php
+require __DIR__ . '/autoload.php';
+$client = new Gantry\\Client(getenv('GANTRY_URL'), getenv('GANTRY_API_KEY'));
+$cursor = getenv('CURSOR');
+$seen = [];
+foreach ($client->events($cursor, ['type' => ['cluster.created', 'cluster.deleted']]) as $event) {
+    $seen[] = $event->type;
+    if (count($seen) === 2) break;
+}
+$page = $client->listEvents(type: 'cluster.created,cluster.deleted', order: 'asc', after: $cursor);
+echo json_encode([$seen, array_column($page['data'], 'type')]), "\\n";
 `,
     probe: ['php', '-r', 'exit(PHP_VERSION_ID >= 80200 && extension_loaded("curl") ? 0 : 1);'],
     fence: 'php',
@@ -229,6 +268,51 @@ func main() {
 		panic(err)
 	}
 	fmt.Println(len(page.Data))
+}
+`,
+    filtered: `package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+
+	gantry "github.com/gantry-platform/gantry-go"
+)
+
+func main() {
+	ctx := context.Background()
+	client := gantry.NewClient(os.Getenv("GANTRY_URL"), gantry.WithAPIKey(os.Getenv("GANTRY_API_KEY")))
+	cursor := os.Getenv("CURSOR")
+	seen := []string{}
+	enough := errors.New("enough")
+	filters := url.Values{"type": {"cluster.created", "cluster.deleted"}}
+	err := client.Events(ctx, cursor, filters, func(event gantry.StreamedEvent) error {
+		seen = append(seen, event.Type)
+		if len(seen) == 2 {
+			return enough
+		}
+		return nil
+	})
+	if err != enough {
+		panic(err)
+	}
+	order := gantry.ListEventsOrder("asc")
+	page, err := client.ListEvents(ctx, &gantry.ListEventsParams{
+		Type: gantry.Ptr("cluster.created,cluster.deleted"), Order: &order, After: &cursor,
+	})
+	if err != nil {
+		panic(err)
+	}
+	listed := []string{}
+	for _, event := range page.Data {
+		listed = append(listed, string(event.Type))
+	}
+	text, _ := json.Marshal([][]string{seen, listed})
+	fmt.Println(string(text))
 }
 `,
     probe: ['go', 'version'],
@@ -548,6 +632,18 @@ it('leaves no language out in CI that the gate installs', () => {
   expect(process.env['CI'] === undefined ? [] : missing.map(({ name }) => name)).toEqual([]);
 });
 
+it('separates lists in queries by commas, as the contract does', () => {
+  const lists = operations.flatMap(({ id, parameters }) =>
+    parameters
+      .filter(
+        ({ in: place, schema }) =>
+          place === 'query' && typesOf(follow(schema, contract.components.schemas)).includes('array'),
+      )
+      .map(({ name }) => `${id} ${name}`),
+  );
+  expect(lists).toEqual([]);
+});
+
 describe.each(languages)('the SDK for $name', (language) => {
   const hasLanguage = isThere(language);
   const itWhereThere = hasLanguage ? it : it.skip;
@@ -576,6 +672,26 @@ describe.each(languages)('the SDK for $name', (language) => {
       .expect(201);
     const environment = { GANTRY_URL: world.url, HOST_KEY: (reseller as { key: string }).key };
     expect(await run(language, language.resellerCall, environment)).toBe('0\n');
+  });
+
+  itWhereThere(`filters events by several types${note}`, async () => {
+    const tenant = await world.createTenant();
+    const { key } = await createKeyWithText(world, tenant);
+    const { body: page } = await world.call('get', '/api/events?limit=1', tenant.owner).expect(200);
+    const { body: cluster } = await world
+      .call('post', '/api/fleet/clusters', tenant.owner)
+      .send({ name: 'EU' })
+      .expect(201);
+    const path = `/api/fleet/clusters/${(cluster as { id: string }).id}`;
+    await world.call('patch', path, tenant.owner).send({ name: 'US' }).expect(200);
+    await world.call('delete', path, tenant.owner).expect(204);
+    const output = await run(language, language.filtered, {
+      GANTRY_URL: world.url,
+      GANTRY_API_KEY: key,
+      CURSOR: (page as { stream_cursor: string }).stream_cursor,
+    });
+    const types = ['cluster.created', 'cluster.deleted'];
+    expect(JSON.parse(output)).toEqual([types, types]);
   });
 
   itWhereThere(`repeats, pages, renews, verifies and resumes as its README says${note}`, async () => {

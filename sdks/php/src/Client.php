@@ -144,11 +144,11 @@ final class Client
     {
         $pairs = [];
         foreach ($values as $name => $value) {
-            foreach (is_array($value) ? $value : [$value] as $item) {
-                if ($item !== null) {
-                    $text = is_bool($item) ? ($item ? 'true' : 'false') : (string) $item;
-                    $pairs[] = rawurlencode($name) . '=' . rawurlencode($text);
-                }
+            $items = array_filter(is_array($value) ? $value : [$value], fn ($item) => $item !== null);
+            if ($items !== []) {
+                // Lists in queries are separated by commas.
+                $text = static fn ($item) => is_bool($item) ? ($item ? 'true' : 'false') : (string) $item;
+                $pairs[] = rawurlencode($name) . '=' . rawurlencode(implode(',', array_map($text, $items)));
             }
         }
         return $pairs === [] ? '' : '?' . implode('&', $pairs);

@@ -119,13 +119,13 @@ def filled(path: str, values: Mapping[str, Any]) -> str:
 
 
 def encoded(query: Mapping[str, Any]) -> str:
-    pairs = [
-        (name, text(each))
+    """Lists in queries are separated by commas."""
+    given = {
+        name: ",".join(map(text, value)) if isinstance(value, (list, tuple)) else text(value)
         for name, value in query.items()
-        if value is not None
-        for each in (value if isinstance(value, (list, tuple)) else [value])
-    ]
-    return f"?{urlencode(pairs)}" if pairs else ""
+        if value is not None and value not in ([], ())
+    }
+    return f"?{urlencode(given)}" if given else ""
 
 
 def text(value: Any) -> str:
