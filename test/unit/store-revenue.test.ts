@@ -1,5 +1,5 @@
 // The figures that the panel shows of a store, from its transactions as CSV.
-import { csvRecords, csvRows } from '../../panel/src/store/overview/csv.ts';
+import { csvRecords, csvRows, separatorOf } from '../../panel/src/shared/csv-rows.ts';
 import { amountOf, periodsOf, salesOf } from '../../panel/src/store/overview/revenue.ts';
 
 const header = 'id,paid_at,status,player_name,total,refunded,currency,is_test';
@@ -13,6 +13,17 @@ describe('CSV', () => {
     ]);
     expect(csvRecords('name,age\nAster,\n')).toEqual([{ name: 'Aster', age: '' }]);
     expect(csvRows('')).toEqual([]);
+  });
+
+  it('is read with the separator that its first line has most of', () => {
+    const german = 'Server;Kunde;Preis\nsrv-1;"a;b@example.com";1,50\n';
+    expect(separatorOf(german)).toBe(';');
+    expect(csvRows(german, ';')).toEqual([
+      ['Server', 'Kunde', 'Preis'],
+      ['srv-1', 'a;b@example.com', '1,50'],
+    ]);
+    expect(separatorOf('a\tb')).toBe('\t');
+    expect(separatorOf('alone')).toBe(',');
   });
 
   it('is refused where a quote is misplaced', () => {

@@ -1,7 +1,7 @@
 // The modules for sale, with what each does and costs.
-import { Badge, Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Blocks, Check } from 'lucide-react';
+import { Blocks } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
@@ -9,8 +9,8 @@ import { usePages } from '../api/reading.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { ModuleFace } from './module-face.tsx';
 import classes from './modules.module.css';
-import { usePriceWords } from './price-words.ts';
 import { PurchaseDialog } from './purchase-dialog.tsx';
 
 type Module = Schemas['Module'];
@@ -47,35 +47,11 @@ export function CatalogPage() {
 
 function ModuleCard({ module, onBuy }: { module: Module; onBuy: () => void }) {
   const t = useTexts('modules');
-  const words = usePriceWords();
   const mayBuy = useMay('POST /api/modules/purchase');
-  const { name, description, features, is_owned, trial_days } = module;
+  const { name, is_owned, billing_period } = module;
   return (
     <li className={classes.card}>
-      <div className={classes.cardHead}>
-        <h2 className={classes.name}>{name}</h2>
-        {is_owned && (
-          <Badge variant="light" color="green">
-            {t('catalog.owned')}
-          </Badge>
-        )}
-      </div>
-      <p className={classes.description}>{description}</p>
-      <ul className={classes.features}>
-        {features.map((feature) => (
-          <li key={feature}>
-            <Check size={15} aria-hidden="true" />
-            <span>{feature}</span>
-          </li>
-        ))}
-      </ul>
-      <div className={classes.cardFoot}>
-        <div>
-          <div className={classes.price}>{words.price(module)}</div>
-          <p className="hint">
-            {words.alternative(module) ?? (trial_days > 0 ? t('catalog.trial', { count: trial_days }) : '')}
-          </p>
-        </div>
+      <ModuleFace module={module}>
         {is_owned ? (
           <Button
             component={Link}
@@ -89,18 +65,15 @@ function ModuleCard({ module, onBuy }: { module: Module; onBuy: () => void }) {
           mayBuy && (
             <Button
               onClick={onBuy}
-              aria-label={t(
-                module.billing_period === 'once' ? 'catalog.buyNamed' : 'catalog.subscribeNamed',
-                {
-                  name,
-                },
-              )}
+              aria-label={t(billing_period === 'once' ? 'catalog.buyNamed' : 'catalog.subscribeNamed', {
+                name,
+              })}
             >
-              {module.billing_period === 'once' ? t('catalog.buy') : t('catalog.subscribe')}
+              {billing_period === 'once' ? t('catalog.buy') : t('catalog.subscribe')}
             </Button>
           )
         )}
-      </div>
+      </ModuleFace>
     </li>
   );
 }

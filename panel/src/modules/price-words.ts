@@ -3,7 +3,8 @@ import type { Schemas } from '../api/operations.ts';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 
-type Module = Schemas['Module'];
+/** What prices are made of. */
+type Module = Pick<Schemas['Module'], 'price' | 'billing_period' | 'yearly_amount'>;
 type Period = Module['billing_period'];
 
 export function usePriceWords() {

@@ -9,9 +9,9 @@ import type { Column } from '../shared/data-table/columns.ts';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
 
 type Signup = Schemas['EarlyAccessSignup'];
 
@@ -78,7 +78,7 @@ export function EarlyAccessPage() {
   return (
     <Page title={t('earlyAccess.title')} lead={t('earlyAccess.lead')}>
       <FilterBar search={q} onSearch={search} placeholder={t('users.search')} />
-      <AdminList
+      <PagedTable
         label={t('earlyAccess.title')}
         pages={signups}
         columns={columns}

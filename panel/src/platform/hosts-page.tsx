@@ -9,10 +9,10 @@ import { usePages, useRead } from '../api/reading.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
-import { Figures } from './figures.tsx';
+import { Figures } from '../shared/figures.tsx';
 import classes from './platform.module.css';
 
 type Host = Schemas['PlatformHost'];
@@ -85,7 +85,7 @@ export function HostsPage() {
           }
         />
       </div>
-      <AdminList
+      <PagedTable
         label={t('hosts.title')}
         pages={hosts}
         columns={columns}

@@ -10,10 +10,10 @@ import { useWrite } from '../api/writing.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
 import classes from './platform.module.css';
 
 type Job = Schemas['DeadJob'];
@@ -120,7 +120,7 @@ export function JobsPage() {
         />
       </div>
       <ProblemAlert error={retry.error} />
-      <AdminList
+      <PagedTable
         label={t('jobs.title')}
         pages={jobs}
         columns={columns}

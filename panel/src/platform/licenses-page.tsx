@@ -11,10 +11,10 @@ import { useWrite } from '../api/writing.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
 
 type License = Schemas['License'];
 
@@ -52,7 +52,7 @@ export function LicensesPage() {
           }
         />
       </FilterBar>
-      <AdminList
+      <PagedTable
         label={t('licenses.title')}
         pages={licenses}
         columns={columns}

@@ -12,7 +12,7 @@ import { Loaded } from '../shared/loaded.tsx';
 import { Page } from '../shared/page.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { Figures } from './figures.tsx';
+import { Figures } from '../shared/figures.tsx';
 import classes from './platform.module.css';
 import { moneyWords } from './money-words.ts';
 

@@ -3,6 +3,9 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { frameRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { catalogRoutes } from './modules/routes.tsx';
+import { noteRoutes } from './release-notes/routes.tsx';
+import { resellerRoutes } from './resellers/routes.tsx';
 
 const loader = () => loadTexts('platform');
 const text = v.optional(v.fallback(v.string(), ''), '');
@@ -78,7 +81,10 @@ export const platformRoutes = [
   licensesRoute,
   usersRoute,
   hostsRoute,
+  ...resellerRoutes,
   subscriptionsRoute,
+  ...catalogRoutes,
+  ...noteRoutes,
   earlyAccessRoute,
   jobsRoute,
 ] as const;

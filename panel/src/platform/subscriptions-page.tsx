@@ -10,10 +10,10 @@ import { usePages, useRead } from '../api/reading.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
-import { Figures } from './figures.tsx';
+import { Figures } from '../shared/figures.tsx';
 import { moneyWords } from './money-words.ts';
 import classes from './platform.module.css';
 
@@ -74,7 +74,7 @@ export function SubscriptionsPage() {
         />
       </div>
       {data !== undefined && <Revenue revenue={data.monthly_recurring_revenue} />}
-      <AdminList
+      <PagedTable
         label={t('subscriptions.title')}
         pages={subscriptions}
         columns={columns}

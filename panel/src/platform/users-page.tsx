@@ -12,10 +12,10 @@ import type { Column } from '../shared/data-table/columns.ts';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
+import { PagedTable } from '../shared/paged-table.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { AdminList } from './admin-list.tsx';
 import classes from './platform.module.css';
 
 type User = Schemas['User'];
@@ -67,7 +67,7 @@ export function UsersPage() {
           }
         />
       </FilterBar>
-      <AdminList
+      <PagedTable
         label={t('users.title')}
         pages={users}
         columns={columns}

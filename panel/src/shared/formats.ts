@@ -28,6 +28,8 @@ export interface Formats {
   money(value: { amount: string; currency: string }): string;
   date(at: string | number): string;
   dateTime(at: string | number): string;
+  /** A calendar month in UTC, such as 2026-10. */
+  month(month: string): string;
   clock(at: string | number): string;
   utc(at: string | number): string;
   relative(at: string | number, now: number): string;
@@ -39,6 +41,7 @@ export function formatsFor(locale: string): Formats {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
   const unit = (value: number, name: string) =>
@@ -61,6 +64,7 @@ export function formatsFor(locale: string): Formats {
       new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
     date: (at) => date.format(new Date(at)),
     dateTime: (at) => dateTime.format(new Date(at)),
+    month: (name) => month.format(new Date(`${name}-01T00:00:00Z`)),
     clock: (at) => clock.format(new Date(at)),
     utc: (at) => `${utc.format(new Date(at))} UTC`,
     relative: (at, now) => {

@@ -3,29 +3,7 @@
 /** The builder of an area takes its operations out. */
 export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'For programs: the session of a browser is a cookie.': ['POST /auth/refresh', 'POST /auth/logout'],
-  'Area to come: Release Notes.': [
-    'GET /api/admin/release-notes',
-    'POST /api/admin/release-notes',
-    'GET /api/admin/release-notes/{release_note_id}',
-    'PATCH /api/admin/release-notes/{release_note_id}',
-    'DELETE /api/admin/release-notes/{release_note_id}',
-  ],
   'The list shows everything that it returns.': ['GET /api/admin/licenses/{license_id}'],
-  'Area to come: Module Catalog.': [
-    'GET /api/admin/modules',
-    'POST /api/admin/modules',
-    'GET /api/admin/modules/{module_id}',
-    'PATCH /api/admin/modules/{module_id}',
-  ],
-  'Area to come: Platform Resellers.': [
-    'GET /api/admin/resellers',
-    'POST /api/admin/resellers',
-    'GET /api/admin/reseller-bills',
-    'GET /api/admin/resellers/{reseller_id}',
-    'PATCH /api/admin/resellers/{reseller_id}',
-    'GET /api/admin/resellers/{reseller_id}/bills/{month}',
-    'POST /api/admin/resellers/{reseller_id}/rotate-key',
-  ],
   'Agents and game plugins call them, not people.': [
     'POST /api/agent/session',
     'GET /api/agent/maps/{map_id}',

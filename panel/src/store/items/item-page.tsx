@@ -12,6 +12,7 @@ import { Conflict } from '../../shared/conflict.tsx';
 import { tagOf, useDraft } from '../../shared/draft.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shared/page.tsx';
+import { priceOf } from '../../shared/price.ts';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
 import { UnsavedGuard } from '../../shared/unsaved-guard.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -21,7 +22,7 @@ import { useConflictFields } from './conflict-fields.tsx';
 import { DeleteItemDialog } from './delete-dialogs.tsx';
 import { ItemForm } from './item-form.tsx';
 import { ItemPreview } from './item-preview.tsx';
-import { bodyOf, newItem, priceOf, valuesOf, type ItemValues } from './item-values.ts';
+import { bodyOf, newItem, valuesOf, type ItemValues } from './item-values.ts';
 import classes from './items.module.css';
 
 const route = getRouteApi('/frame/licensed/webstore/items/$itemId');

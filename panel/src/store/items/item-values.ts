@@ -1,5 +1,6 @@
 // What the editor of an item holds, and what it sends.
 import type { Schemas } from '../../api/operations.ts';
+import { priceOf } from '../../shared/price.ts';
 
 export interface ItemValues {
   name: string;
@@ -82,13 +83,4 @@ const numberOrNull = (value: number | string): number | null => (value === '' ? 
 function withoutEmptyEnd(commands: readonly string[]): string[] {
   const last = commands.findLastIndex((command) => command.trim() !== '');
   return commands.slice(0, last + 1).map((command) => command.trim());
-}
-
-/** People type "9", "9,5" or "9.50"; the contract wants all decimals of the currency. */
-export function priceOf(text: string, decimals: number): string {
-  const plain = text.trim().replace(',', '.');
-  if (!/^\d+(\.\d*)?$/.test(plain)) return plain;
-  const [whole = '', part = ''] = plain.split('.');
-  if (part.length > decimals) return plain;
-  return decimals === 0 ? whole : `${whole}.${part.padEnd(decimals, '0')}`;
 }

@@ -1,14 +1,14 @@
-// A list of the whole platform: its table, its states, and more of it.
+// A list of which pages are read: its table, its states, and more of it.
 import { SearchX, type LucideIcon } from 'lucide-react';
-import type { Column } from '../shared/data-table/columns.ts';
-import { DataTable } from '../shared/data-table/data-table.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { LoadMore } from '../shared/load-more.tsx';
-import { Loaded } from '../shared/loaded.tsx';
-import { TableSkeleton } from '../shared/table-skeleton.tsx';
+import type { Column } from './data-table/columns.ts';
+import { DataTable } from './data-table/data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { LoadMore } from './load-more.tsx';
+import { Loaded } from './loaded.tsx';
+import { TableSkeleton } from './table-skeleton.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-interface AdminListProps<Row> {
+interface PagedTableProps<Row> {
   label: string;
   pages: {
     items: Row[] | undefined;
@@ -26,9 +26,9 @@ interface AdminListProps<Row> {
   empty: { icon: LucideIcon; title: string; detail: string };
 }
 
-export function AdminList<Row>(props: AdminListProps<Row>) {
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { label, pages, columns, keyOf, nameOf, isFiltered, empty } = props;
-  const t = useTexts('platform');
+  const t = useTexts('common');
   return (
     <>
       <Loaded asked={{ ...pages, data: pages.items }} waitingFor={label} skeleton={<TableSkeleton />}>

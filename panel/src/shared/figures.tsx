@@ -1,6 +1,6 @@
 // Figures in a row, each with what it is made of.
 import type { ReactNode } from 'react';
-import classes from './platform.module.css';
+import classes from './figures.module.css';
 
 export interface Figure {
   name: string;

@@ -1,0 +1,15 @@
+// Whether a release note is a draft, scheduled or published.
+import { StateText } from '@gantry/ui/state-text.tsx';
+import { useFormats } from '../../shared/formats.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+export function NoteState({ publishedAt }: { publishedAt: string | null }) {
+  const t = useTexts('platform-release-notes');
+  const formats = useFormats();
+  if (publishedAt === null) return <StateText tone="idle">{t('states.draft')}</StateText>;
+  if (Date.parse(publishedAt) > Date.now())
+    return (
+      <StateText tone="busy">{t('states.scheduled', { date: formats.dateTime(publishedAt) })}</StateText>
+    );
+  return <StateText tone="good">{t('states.published')}</StateText>;
+}
