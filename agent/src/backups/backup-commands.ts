@@ -1,4 +1,5 @@
 // Runs the commands that create, delete and restore backups.
+import { counted } from '../counted.ts';
 import { pause } from '../backoff.ts';
 import type { Command, HandlersOf } from '../commands/command-handler.ts';
 import { typeLine } from '../commands/console-line.ts';
@@ -56,7 +57,8 @@ export function backupCommands({
       id: idOf(command),
     });
     const meanwhile = changed === 0 ? '' : ` ${changed} of them changed meanwhile.`;
-    return succeeded(`${files} files with ${content_size} bytes were backed up.${meanwhile}${remark}`);
+    const saved = `${counted(files, 'file')} with ${counted(content_size, 'byte')}`;
+    return succeeded(`${saved} ${files === 1 ? 'was' : 'were'} backed up.${meanwhile}${remark}`);
   }
 
   async function remove(command: Command<'delete_backup'>): Promise<Outcome> {

@@ -2,6 +2,7 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
+import { counted } from '../counted.ts';
 import { isMissing } from '../errors.ts';
 import { writeAll } from './content.ts';
 import { makeFolders, within } from './entries.ts';
@@ -39,7 +40,7 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
         try {
           const count = await extractBelow(inner, archive, destination.slice(present.length), present.length);
           await files.exclusively(() => moveAll(inner, folder, extraction.overwrite));
-          return `${count} files were unpacked.`;
+          return `${counted(count, 'file')} ${count === 1 ? 'was' : 'were'} unpacked.`;
         } finally {
           await inner.close();
         }

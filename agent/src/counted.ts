@@ -1,0 +1,3 @@
+// A number with its noun, for texts that users read.
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
