@@ -1,6 +1,6 @@
 // Adds a host: the one command to paste, and the host that appears.
 import { Alert, Button, Group, Loader } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CopyField } from '@gantry/ui/copy-field.tsx';
 import { Section } from '@gantry/ui/section.tsx';
@@ -11,14 +11,19 @@ import { usePages } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { companionTokenOf, keepCompanionToken } from '../session/companion-token.ts';
 import { BackLink } from '../shared/back-link.tsx';
+import { ChoiceCards } from '../shared/choice-cards.tsx';
 import { Page } from '../shared/page.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { commandFor, trialConfig } from './agent-command.ts';
+import { commandFor, exampleConfig } from './agent-command.ts';
 import classes from './add-host-page.module.css';
+
+const route = getRouteApi('/frame/licensed/hosts/add');
 
 export function AddHostPage() {
   const t = useTexts('hosts');
+  const { kind } = route.useSearch();
+  const navigate = route.useNavigate();
   const me = useMe();
   const mayRotate = useMay('POST /api/license/rotate-companion-token');
   const [token, setToken] = useState(() => companionTokenOf(me.license_id));
@@ -34,11 +39,29 @@ export function AddHostPage() {
       above={<BackLink to="/hosts">{t('addPage.back')}</BackLink>}
       width="narrow"
     >
+      <ChoiceCards
+        label={t('addPage.kind.label')}
+        value={kind}
+        choices={[
+          { value: 'trial', label: t('addPage.kind.trial'), detail: t('addPage.kind.trialDetail') },
+          { value: 'own', label: t('addPage.kind.own'), detail: t('addPage.kind.ownDetail') },
+        ]}
+        onChange={(next) => void navigate({ search: { kind: next }, replace: true, resetScroll: false })}
+      />
+      {kind === 'own' && (
+        <Section title={t('addPage.config.title')} lead={t('addPage.config.lead')}>
+          <CopyField
+            value={exampleConfig}
+            label={t('addPage.config.label')}
+            action={t('addPage.config.copy')}
+          />
+        </Section>
+      )}
       <Section title={t('addPage.command.title')} lead={t('addPage.command.lead')}>
         {token !== undefined && (
           <>
             <CopyField
-              value={commandFor(window.location.origin, token)}
+              value={commandFor(kind, window.location.origin, token)}
               label={t('addPage.command.label')}
               action={t('addPage.command.copy')}
             />
@@ -59,12 +82,12 @@ export function AddHostPage() {
       <Section title={t('addPage.wait.title')}>
         <NewHost />
       </Section>
-      <Section title={t('addPage.config.title')} lead={t('addPage.config.lead')}>
-        <CopyField value={trialConfig} label={t('addPage.config.label')} action={t('addPage.config.copy')} />
-      </Section>
     </Page>
   );
 }
+
+/** On a phone it is below the command. */
+const showFound = (found: HTMLDivElement | null): void => found?.scrollIntoView({ block: 'nearest' });
 
 /** While a host is waited for, the list is read again even if no event arrives. */
 const pollMs = 3_000;
@@ -87,7 +110,7 @@ function NewHost() {
       </Group>
     );
   return (
-    <div className={classes.found}>
+    <div className={classes.found} ref={showFound}>
       <div role="status">
         {fresh.map(({ id, hostname }) => (
           <StateText key={id} tone="good">

@@ -1,5 +1,4 @@
 // The machines of the license, with their load.
-import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { HardDrive, Plus, SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
@@ -7,6 +6,7 @@ import { StateText } from '@gantry/ui/state-text.tsx';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { usePages } from '../api/reading.ts';
+import { ButtonLink } from '../shared/button-link.tsx';
 import { sorted, type Column } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -30,12 +30,12 @@ export function HostsPage() {
   const t = useTexts('hosts');
   const mayAdd = useMay('POST /api/license/rotate-companion-token');
   const hosts = usePages('/api/fleet/hosts', {}, { all: true, every: figuresMs });
-  const add = (
-    <Button component={Link} to="/hosts/add" leftSection={<Plus size={16} />}>
-      {t('add')}
-    </Button>
-  );
   const isEmpty = hosts.items?.length === 0;
+  const add = (
+    <ButtonLink to="/hosts/add" search={{ kind: isEmpty ? 'trial' : 'own' }} leftSection={<Plus size={16} />}>
+      {t('add')}
+    </ButtonLink>
+  );
   return (
     <Page title={t('title')} lead={t('lead')} {...(mayAdd && !isEmpty && { action: add })}>
       <Loaded

@@ -21,6 +21,10 @@ const hostsRoute = createRoute({
 const addHostRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/hosts/add',
+  validateSearch: v.object({
+    kind: v.optional(v.fallback(v.picklist(['trial', 'own']), 'own'), 'own'),
+  }),
+  search: { middlewares: [stripSearchParams({ kind: 'own' })] },
   loader,
   component: lazyRouteComponent(() => import('./add-host-page.tsx'), 'AddHostPage'),
 });

@@ -14,14 +14,13 @@ type Command = Schemas['Command'];
 const everyMs = 5_000;
 /** Older failures are in the list of commands. */
 const shownForMs = 10 * 60_000;
-/** Work that takes long enough to be left alone; its end is shown to those who come back. */
+/** Work that takes long enough to be left alone; its end is shown to those who come back. Wipes have a page of their own. */
 const long: readonly Command['kind'][] = [
   'create_backup',
   'restore_backup',
   'zip_files',
   'unzip_file',
   'deploy_map',
-  'wipe',
 ];
 const doneForMs = 2 * 60_000;
 /** Console lines are shown in the console. */

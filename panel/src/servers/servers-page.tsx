@@ -1,10 +1,11 @@
 // The game servers of the license: found, grouped, and acted on together.
 import { Button } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { SearchX, Server as ServerIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useMay } from '../api/may.ts';
 import { usePages } from '../api/reading.ts';
+import { ButtonLink } from '../shared/button-link.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { Loaded } from '../shared/loaded.tsx';
@@ -98,9 +99,9 @@ function NoServers() {
         icon={ServerIcon}
         title={t('emptyHosts.title')}
         action={
-          <Button component={Link} to="/hosts" variant="default">
+          <ButtonLink to="/hosts" variant="default">
             {t('emptyHosts.action')}
-          </Button>
+          </ButtonLink>
         }
       >
         {t('emptyHosts.detail')}
@@ -112,9 +113,9 @@ function NoServers() {
       title={t('empty.title')}
       {...(mayAdd && {
         action: (
-          <Button component={Link} to="/hosts/add">
+          <ButtonLink to="/hosts/add" search={{ kind: 'trial' }}>
             {t('addHost')}
-          </Button>
+          </ButtonLink>
         ),
       })}
     >

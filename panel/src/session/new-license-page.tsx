@@ -32,7 +32,7 @@ export function NewLicensePage() {
     try {
       keepCompanionToken(license.id, license.companion_token);
       await enter(await write('POST /auth/switch-license', { body: { license_id: license.id } }));
-      await router.navigate({ to: '/hosts/add' });
+      await router.navigate({ to: '/hosts/add', search: { kind: 'trial' } });
     } catch (error) {
       setFailure(error as Error);
     }
