@@ -92,10 +92,10 @@ async function run(
   await until(async () => (await processesBelow(cwd, group)).length === 0, 'the end of the agent').catch(() =>
     endGroup(group, 'SIGKILL'),
   );
-  return { output, status, processes: await processesBelow(cwd, group) };
+  return { output, status, processes: (await processesBelow(cwd, group)).map(({ command }) => command) };
 }
 
-function endGroup(group: number, signal: NodeJS.Signals): void {
+export function endGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch (error) {
@@ -106,7 +106,10 @@ function endGroup(group: number, signal: NodeJS.Signals): void {
 /**
  * The processes of that group, and those that work in the directory, such as a game server in its own group.
  */
-async function processesBelow(directory: string, group: number): Promise<string[]> {
+export async function processesBelow(
+  directory: string,
+  group: number,
+): Promise<{ pid: number; command: string }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
@@ -117,7 +120,7 @@ async function processesBelow(directory: string, group: number): Promise<string[
       ]).catch(() => ['', '', '']); // it has already ended
       const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const isOurs = Number(itsGroup) === group || cwd.startsWith(directory);
-      return isOurs && state !== 'Z' ? [command.replaceAll('\0', ' ')] : [];
+      return isOurs && state !== 'Z' ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ') }] : [];
     }),
   );
   return found.flat();

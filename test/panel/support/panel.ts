@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { password, type World } from '../../support/world.ts';
+import { password } from '../../support/world.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -18,8 +18,8 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-const desk = { width: 1280, height: 800 };
-const phone = { width: 390, height: 844 };
+export const desk = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
 
 /** Set to a directory to keep a picture of each screen that is checked, at both widths and in both schemes. */
 const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
@@ -27,23 +27,31 @@ const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
 /** Pages load their parts when they are opened, on a busy machine. */
 const patienceMs = 30_000;
 
+/** What is visited: a world, or a platform that runs as a program. */
+export interface Site {
+  readonly url: string;
+  atEnd(close: () => Promise<unknown>): void;
+}
+
 export interface VisitorOptions {
   locale?: string;
   /** Signs in as this user; without it the visitor starts at the sign-in page. */
   email?: string;
   /** The first page; `/` unless given. */
   path?: string;
+  /** That of a desk unless given. */
+  viewport?: typeof desk;
 }
 
 export class Visitor {
   readonly page: Page;
-  readonly world: World;
+  readonly #site: Site;
   /** Errors of the page, and violations of its policy. */
   readonly faults: string[] = [];
   readonly #context: BrowserContext;
 
-  private constructor(world: World, context: BrowserContext, page: Page) {
-    this.world = world;
+  private constructor(site: Site, context: BrowserContext, page: Page) {
+    this.#site = site;
     this.page = page;
     this.#context = context;
     page.setDefaultTimeout(patienceMs);
@@ -53,12 +61,12 @@ export class Visitor {
   /** A browser of their own; the world closes it. */
   static async open(
     browser: Browser,
-    world: World,
-    { locale = 'en', email, path = '/' }: VisitorOptions = {},
+    site: Site,
+    { locale = 'en', email, path = '/', viewport = desk }: VisitorOptions = {},
   ): Promise<Visitor> {
-    const context = await browser.newContext({ locale, viewport: desk, reducedMotion: 'reduce' });
-    world.atEnd(() => context.close());
-    const visitor = new Visitor(world, context, await context.newPage());
+    const context = await browser.newContext({ locale, viewport, reducedMotion: 'reduce' });
+    site.atEnd(() => context.close());
+    const visitor = new Visitor(site, context, await context.newPage());
     await visitor.go(path);
     if (email !== undefined) await visitor.signIn(email);
     return visitor;
@@ -76,12 +84,12 @@ export class Visitor {
     const tab = await this.#context.newPage();
     this.#watch(tab);
     tab.setDefaultTimeout(patienceMs);
-    await tab.goto(`${this.world.url}${path}`);
+    await tab.goto(`${this.#site.url}${path}`);
     return tab;
   }
 
   async go(path: string): Promise<void> {
-    await this.page.goto(`${this.world.url}${path}`);
+    await this.page.goto(`${this.#site.url}${path}`);
   }
 
   async signIn(email: string, secret = password): Promise<void> {
@@ -143,7 +151,7 @@ export class Visitor {
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.page.emulateMedia({ colorScheme });
         const look = `${screen}-${viewport.width}-${colorScheme}`;
-        await this.#keepPicture(look);
+        await this.keepPicture(look);
         const violations = await this.#violations(colorScheme === 'light' ? allRules : rulesOfColors);
         found.push(...violations.map((violation) => `${look}: ${violation}`));
       }
@@ -161,7 +169,8 @@ export class Visitor {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }
 
-  async #keepPicture(name: string): Promise<void> {
+  /** A picture of the screen as it is. */
+  async keepPicture(name: string): Promise<void> {
     if (picturesDirectory === undefined) return;
     mkdirSync(picturesDirectory, { recursive: true });
     await this.page.screenshot({ path: join(picturesDirectory, `${name}.png`) });
