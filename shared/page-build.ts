@@ -46,8 +46,11 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
 
 async function fingerprint({ root, sources }: PageSources): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of globSync([...sources], { cwd: root }).sort())
-    hash.update(`${file.replaceAll('\\', '/')}\0`).update(await readFile(join(root, file)));
+  const files = globSync([...sources], { cwd: root }).sort();
+  const contents = await Promise.all(files.map((file) => readFile(join(root, file))));
+  files.forEach((file, index) =>
+    hash.update(`${file.replaceAll('\\', '/')}\0`).update(contents[index] ?? ''),
+  );
   return hash.digest('hex');
 }
 

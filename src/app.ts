@@ -14,14 +14,11 @@ import { handlers } from './handlers/index.ts';
 import { viewStore } from './handlers/public-store.ts';
 import { createHealthRouter } from './process/health.ts';
 import type { Metrics } from './process/metrics.ts';
-import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
-import { createHomePage } from './pages/home.ts';
+import { reportAbsence } from './pages/panel/absence.ts';
 import type { Panel } from './pages/panel/index.ts';
 import { createCollectionsRouter } from './pages/collections.ts';
 import { createReference } from './pages/reference.ts';
-import { resetPasswordPage } from './pages/reset-password.ts';
-import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
 import { problems } from './platform-contract/problems.ts';
@@ -56,8 +53,6 @@ export interface AppDependencies {
   panelUrl: string | undefined;
   /** The address at which callers reach this platform. */
   publicUrl: () => string;
-  /** Whether the installation has its first user. */
-  hasUsers: () => Promise<boolean>;
   /** A contract other than the platform's own, for measurements. */
   contract?: Contract;
 }
@@ -67,7 +62,7 @@ export interface Contract {
   handlers: Readonly<Record<string, unknown>>;
 }
 
-/** Paths of the panel that simpler pages serve without it. */
+/** Paths of the panel that the start-up message and mails lead to. */
 const panelPages = ['/', '/setup', '/reset-password', '/accept-invitation'];
 
 export function createApp(dependencies: AppDependencies): Express {
@@ -107,14 +102,13 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(allowOrigins(dependencies.corsOrigins));
   app.use(operations.serve);
   app.use(createHealthRouter(dependencies));
-  if (panel !== undefined) {
-    app.get('/assets/:name', panel.asset);
-    app.get(dependencies.panelUrl === undefined ? panelPages : panelPages.slice(1), panel.page);
-  }
-  app.get('/', createHomePage(dependencies));
-  app.get('/setup', setupPage);
-  app.get('/reset-password', resetPasswordPage);
-  app.get('/accept-invitation', acceptInvitationPage);
+  const { panelUrl } = dependencies;
+  if (panelUrl !== undefined)
+    app.get('/', (_request, response) =>
+      response.setHeader('Cache-Control', 'no-store').redirect(302, panelUrl),
+    );
+  if (panel !== undefined) app.get('/assets/:name', panel.asset).get(panelPages, panel.page);
+  app.get(panelPages, reportAbsence);
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));

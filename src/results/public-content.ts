@@ -11,13 +11,17 @@ import type { Request, Response } from 'express';
  */
 export class PublicContent {
   readonly plain: Buffer;
-  /** Identifies the content: different content has a different tag. */
-  readonly tag: string;
+  #tag: string | undefined;
   readonly #made = new Map<Encoding, Promise<Buffer>>();
 
   constructor(plain: Buffer | string) {
     this.plain = Buffer.from(plain);
-    this.tag = createHash('sha256').update(this.plain).digest('base64url');
+  }
+
+  /** Identifies the content: different content has a different tag. */
+  get tag(): string {
+    this.#tag ??= createHash('sha256').update(this.plain).digest('base64url');
+    return this.#tag;
   }
 
   isKnownTo({ headers }: Request): boolean {

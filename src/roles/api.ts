@@ -11,7 +11,6 @@ import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../process/http-listener.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Closers, PlatformOptions } from './options.ts';
-import { UserPresence } from '../services/auth/first-user.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../handlers/security-schemes.ts';
@@ -39,7 +38,6 @@ export async function runApi(
   const { apiKeys, bus, changes, contexts, database, metrics, monitor, platform, principals } = parts;
   const { readiness, services, tokens } = parts;
   const { log } = options;
-  const users = new UserPresence(platform);
   const app = createApp({
     contexts,
     services,
@@ -69,7 +67,6 @@ export async function runApi(
     panel: options.panel && new Panel(options.panel),
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,
-    hasUsers: () => users.check(),
   });
   const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
   metrics.watchEventStreams(() => services.eventStreams.openCount);

@@ -47,7 +47,7 @@ export interface PlatformOptions {
   sandboxes?: SandboxSettings;
   /** The public URL of the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
-  /** The panel to serve; without one, simple pages and the reference. */
+  /** The panel to serve, if any. */
   panel?: PanelOptions | undefined;
   /** The URL of another web panel, which `/` redirects to. */
   panelUrl?: string | undefined;

@@ -74,7 +74,7 @@ it('the document of one operation is the published form, and complete', async ()
 });
 
 it('shared pages are compressed', async () => {
-  for (const path of ['/status', '/setup', '/api/docs', '/api/docs/assets/scalar/standalone.esm.js'])
+  for (const path of ['/status', '/early-access', '/api/docs', '/api/docs/assets/scalar/standalone.esm.js'])
     expect([path, (await get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']]).toEqual([
       path,
       'gzip',

@@ -28,13 +28,16 @@ const page = {
   directory: builtPanel,
 };
 
+/** Rejects if the build fails; resolves to whether there was something to build. */
+export const buildPanelIfChanged = (announce: () => void): Promise<boolean> => buildIfChanged(page, announce);
+
 /** Resolves when the panel can be served, or when it is certain that it cannot be built; the API works without it. */
 export async function buildPanel(log: Logger): Promise<void> {
   // A package contains the built panel instead of its sources.
   if (!existsSync(script)) return;
   const started = performance.now();
   try {
-    const isNew = await buildIfChanged(page, () => log.info('the panel is being built; this happens once'));
+    const isNew = await buildPanelIfChanged(() => log.info('the panel is being built; this happens once'));
     if (isNew) log.info({ ms: Math.round(performance.now() - started) }, 'the panel is built');
   } catch (error) {
     log.error({ err: error }, 'the panel cannot be built');

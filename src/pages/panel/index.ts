@@ -1,9 +1,11 @@
 // Serves the web panel: its files, and its page for every path that nothing else serves.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { PublicContent } from '../../results/public-content.ts';
+import { createPage } from '../page.ts';
 
 export interface PanelOptions {
   /** The directory of the built panel. */
@@ -32,9 +34,11 @@ export class Panel {
   #state: 'building' | 'absent' | { html: string; assets: ReadonlyMap<string, Asset> } = 'building';
 
   constructor({ directory, built }: PanelOptions) {
-    void built.then(() => {
-      this.#state = load(directory) ?? 'absent';
-    });
+    void built
+      .then(() => load(directory))
+      .then((loaded) => {
+        this.#state = loaded ?? 'absent';
+      });
   }
 
   /** Whether there is a panel, or soon will be. */
@@ -63,7 +67,7 @@ export class Panel {
     // The page contains a nonce, and names files of this build.
     response.setHeader('Cache-Control', 'no-store').type('html');
     if (typeof this.#state === 'string') {
-      response.status(503).setHeader('Retry-After', 2).send(waiting);
+      waiting.send(response.status(503).setHeader('Retry-After', 2));
       return;
     }
     const nonce = randomBytes(18).toString('base64url');
@@ -72,12 +76,26 @@ export class Panel {
   }
 }
 
-const waiting = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2"><title>Gantry</title></head>
-<body><h1>The panel is being built</h1><p>This happens once and takes some seconds. The page opens by itself.</p></body>
-</html>
-`;
+const waiting = createPage({
+  title: 'Gantry',
+  style: `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 1rem; text-align: center; }
+h1 { margin: 0; font-size: 1.3rem; }
+p { margin: .3rem 0 1.2rem; opacity: .75; }
+progress { justify-self: center; width: 14rem; }`,
+  body: `<main>
+<h1>The panel is being built</h1>
+<p>This happens once and takes less than a minute. The page opens by itself.</p>
+<progress aria-label="The panel is being built"></progress>
+</main>`,
+  // A reload keeps the token of a link, which is in the fragment.
+  script: `
+setInterval(async () => {
+  const { status } = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => ({ status: 503 }));
+  if (status !== 503) location.reload();
+}, 1_000);`,
+});
 
 function asksForPage({ method, headers, path }: Request): boolean {
   return (
@@ -106,18 +124,17 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
-/** Undefined if the panel could not be built. */
-function load(directory: string) {
+/** Undefined if the panel could not be built. Everything is read now: a later build removes these files. */
+async function load(directory: string) {
   if (!existsSync(directory)) return undefined;
-  const files = readdirSync(join(directory, 'assets'));
-  return {
-    html: readFileSync(join(directory, 'index.html'), 'utf8'),
-    assets: new Map(files.map((name) => [name, readAsset(join(directory, 'assets', name))] as const)),
-  };
+  const assets = join(directory, 'assets');
+  const [html, names] = await Promise.all([readFile(join(directory, 'index.html'), 'utf8'), readdir(assets)]);
+  const read = names.map(async (name) => [name, await readAsset(join(assets, name))] as const);
+  return { html, assets: new Map(await Promise.all(read)) as ReadonlyMap<string, Asset> };
 }
 
-function readAsset(file: string): Asset {
+async function readAsset(file: string): Promise<Asset> {
   const mediaType = mediaTypes[extname(file)];
   if (mediaType === undefined) throw new Error(`${basename(file)} has an unknown type`);
-  return { mediaType, content: new PublicContent(readFileSync(file)) };
+  return { mediaType, content: new PublicContent(await readFile(file)) };
 }

@@ -11,21 +11,6 @@ const setupTokenMs = 24 * 60 * 60_000;
 export type FirstUser =
   { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
 
-/** Whether the installation has a user. Stops querying the database once there is one. */
-export class UserPresence {
-  readonly #platform: PlatformScope;
-  #hasUsers = false;
-
-  constructor(platform: PlatformScope) {
-    this.#platform = platform;
-  }
-
-  async check(): Promise<boolean> {
-    this.#hasUsers ||= await hasUsers(this.#platform);
-    return this.#hasUsers;
-  }
-}
-
 async function hasUsers(platform: PlatformScope): Promise<boolean> {
   const users = await platform.read('sign-in', (queries) =>
     queries
