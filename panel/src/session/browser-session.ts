@@ -1,6 +1,7 @@
 // The session of this browser: the access token in memory, one renewal for all tabs, and what became of the session.
 import { publicOperations } from '../../../generated/platform.operations.ts';
 import { isFresh, tokenOf, type AccessToken, type TokenReply } from './access-token.ts';
+import { removeDraftsOf } from './drafts.ts';
 
 /**
  * `ended`: the platform no longer knows the session, and the page waits for the user to sign in again.
@@ -37,6 +38,11 @@ export class BrowserSession {
 
   get licenseId(): string | null {
     return this.#identity?.licenseId ?? null;
+  }
+
+  /** Null before the first sign-in and after signing out. */
+  get userId(): string | null {
+    return this.#identity?.userId ?? null;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -171,6 +177,7 @@ export class BrowserSession {
   }
 
   #forget(): void {
+    if (this.#identity !== undefined) removeDraftsOf(this.#identity.userId);
     this.#token = undefined;
     this.#identity = undefined;
   }

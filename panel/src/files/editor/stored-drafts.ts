@@ -1,5 +1,5 @@
 // Unsaved texts of files, which outlast a closed tab. Each tab has its own, so that tabs do not overwrite each other's.
-import { session } from '../../session/session.ts';
+import { draftKey, writeDraft } from '../../shared/draft-storage.ts';
 
 export interface StoredDraft {
   content: string;
@@ -15,7 +15,6 @@ export interface DraftPlace {
   path: string;
 }
 
-const prefix = 'gantry-file-draft';
 /** Texts of files may hold secrets, so they are not kept for longer. */
 const keptForMs = 14 * 24 * 3_600_000;
 
@@ -24,8 +23,8 @@ const tabKey = 'gantry-tab';
 const tab = window.sessionStorage.getItem(tabKey) ?? Math.random().toString(36).slice(2);
 window.sessionStorage.setItem(tabKey, tab);
 
-const fileKey = ({ instanceId, path }: DraftPlace): string =>
-  [prefix, session.licenseId, instanceId, path].join('/');
+const ofAnyFile = /^gantry-draft\/[^/]*\/[^/]*\/file\//;
+const fileKey = ({ instanceId, path }: DraftPlace): string => draftKey('file', instanceId, path);
 
 const keyOf = (place: DraftPlace, owner = tab): string => `${fileKey(place)}//${owner}`;
 
@@ -52,14 +51,7 @@ export async function takeDraft(place: DraftPlace): Promise<StoredDraft | null> 
 }
 
 /** A full storage costs the draft, not the editing. */
-export function storeDraft(place: DraftPlace, draft: StoredDraft): boolean {
-  try {
-    window.localStorage.setItem(keyOf(place), JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const storeDraft = (place: DraftPlace, draft: StoredDraft): boolean => writeDraft(keyOf(place), draft);
 
 export const removeDraft = (place: DraftPlace): void => window.localStorage.removeItem(keyOf(place));
 
@@ -77,7 +69,7 @@ async function openTabs(): Promise<Set<string>> {
 
 function removeOld(): void {
   for (const key of Object.keys(window.localStorage)) {
-    if (!key.startsWith(`${prefix}/`)) continue;
+    if (!ofAnyFile.test(key)) continue;
     const draft = stored(key);
     if (draft !== null && Date.now() - draft.at > keptForMs) window.localStorage.removeItem(key);
   }

@@ -1,6 +1,5 @@
 // Deletes a configuration, after saying what stays.
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
-import { useMe } from '../../api/me.ts';
 import type { Schemas } from '../../api/operations.ts';
 import { useWrite } from '../../api/writing.ts';
 import { tagOf } from '../../shared/draft.ts';
@@ -17,12 +16,11 @@ interface DeleteDialogProps {
 export function DeleteDialog({ config, onClose, onDone }: DeleteDialogProps) {
   const t = useTexts('plugin-configs');
   const common = useTexts('common');
-  const me = useMe();
   const { kind, id, name, version } = config;
   const remove = useWrite('DELETE /api/plugin-configs/{kind}/{plugin_config_id}', {
     refreshes: ['/api/plugin-configs/{kind}'],
     onDone: () => {
-      removeKept({ userId: me.id, licenseId: me.license_id, configId: id });
+      removeKept(id);
       onDone();
     },
   });

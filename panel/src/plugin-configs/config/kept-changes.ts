@@ -1,5 +1,6 @@
 // Unsaved changes of a configuration, which outlast a closed tab in this browser.
 import { useEffect, useRef, useState } from 'react';
+import { draftKey, writeDraft } from '../../shared/draft-storage.ts';
 import type { Draft, KeptChanges } from '../../shared/draft.ts';
 import type { JsonObject } from '../schema/data.ts';
 
@@ -12,35 +13,27 @@ interface Stored extends KeptChanges<ConfigValues> {
   at: string;
 }
 
-const prefix = 'gantry-plugin-config';
 /** Typing causes one writing. */
 const pauseMs = 400;
 
-export interface Place {
-  userId: string;
-  licenseId: string | null;
-  configId: string;
-}
+const keyOf = (configId: string): string => draftKey('plugin-config', configId);
 
-const keyOf = ({ userId, licenseId, configId }: Place): string =>
-  [prefix, userId, licenseId ?? '', configId].join('/');
-
-export function readKept(place: Place): Stored | null {
-  const text = window.localStorage.getItem(keyOf(place));
+export function readKept(configId: string): Stored | null {
+  const text = window.localStorage.getItem(keyOf(configId));
   return text === null ? null : (JSON.parse(text) as Stored);
 }
 
 /** Configurations that are gone, whose changes are not kept when their page is left. */
 const deleted = new Set<string>();
 
-export function removeKept(place: Place): void {
-  deleted.add(keyOf(place));
-  window.localStorage.removeItem(keyOf(place));
+export function removeKept(configId: string): void {
+  deleted.add(keyOf(configId));
+  window.localStorage.removeItem(keyOf(configId));
 }
 
 /** Keeps the draft while it has changes. Returns whether it is kept: a full storage refuses large ones. */
-export function useKeep(place: Place, { values, base, isDirty }: Draft<ConfigValues>): boolean {
-  const key = keyOf(place);
+export function useKeep(configId: string, { values, base, isDirty }: Draft<ConfigValues>): boolean {
+  const key = keyOf(configId);
   const [isKept, setIsKept] = useState(true);
   const latest = useRef<KeptChanges<ConfigValues> | null>(null);
   useEffect(() => {
@@ -67,11 +60,5 @@ export function useKeep(place: Place, { values, base, isDirty }: Draft<ConfigVal
 }
 
 function store(key: string, changes: KeptChanges<ConfigValues>): boolean {
-  if (deleted.has(key)) return true;
-  try {
-    window.localStorage.setItem(key, JSON.stringify({ ...changes, at: new Date().toISOString() }));
-    return true;
-  } catch {
-    return false;
-  }
+  return deleted.has(key) || writeDraft(key, { ...changes, at: new Date().toISOString() });
 }
