@@ -3,18 +3,9 @@ import { Alert, Button, Group, List } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { CopyText } from './copy-text.tsx';
 import { Icon } from './icons.tsx';
+import type { ProblemText } from './problem-text.ts';
 import { useFoundFocus } from './use-found-focus.ts';
 import { useWords } from './words.tsx';
-
-/** An error in words. */
-export interface ProblemText {
-  title: string;
-  detail: string;
-  /** What is wrong in the request, unless it is shown at the fields. */
-  faults?: readonly string[];
-  /** Identifies the request for support. */
-  requestId?: string;
-}
 
 interface ProblemNoticeProps {
   problem: ProblemText | null;
@@ -29,7 +20,7 @@ export function ProblemNotice({ problem, retry, children }: ProblemNoticeProps) 
   // A failed query is announced only to a user who has just started an action.
   useFoundFocus(alert, retry === undefined ? (problem?.detail ?? null) : null);
   if (problem === null) return null;
-  const { title, detail, faults = [], requestId } = problem;
+  const { title, detail, faults = [], requestId, report } = problem;
   return (
     <Alert ref={alert} tabIndex={-1} color="red" role="alert" icon={<Icon name="warning" />} title={title}>
       <p className="sentence">{detail}</p>
@@ -41,7 +32,7 @@ export function ProblemNotice({ problem, retry, children }: ProblemNoticeProps) 
         </List>
       )}
       {children}
-      {(retry !== undefined || requestId !== undefined) && (
+      {(retry !== undefined || requestId !== undefined || report !== undefined) && (
         <Group gap="xs" mt="xs">
           {retry !== undefined && (
             <Button
@@ -54,6 +45,7 @@ export function ProblemNotice({ problem, retry, children }: ProblemNoticeProps) 
             </Button>
           )}
           {requestId !== undefined && <CopyText text={requestId}>{words.requestId}</CopyText>}
+          {report !== undefined && <CopyText text={report}>{words.details}</CopyText>}
         </Group>
       )}
     </Alert>

@@ -10,6 +10,7 @@ export interface Words {
   waitingFor: (what: string) => string;
   typeToConfirm: (text: string) => string;
   requestId: string;
+  details: string;
   sideways: (label: string) => string;
   schemes: Record<'auto' | 'light' | 'dark', string>;
   scheme: (current: string) => string;
@@ -25,6 +26,7 @@ const english: Words = {
   waitingFor: (what) => `Waiting for ${what}`,
   typeToConfirm: (text) => `Type ${text} to confirm`,
   requestId: 'Copy the request ID',
+  details: 'Copy the details',
   sideways: (label) => `${label}, to be moved sideways`,
   schemes: { auto: 'as the system', light: 'light', dark: 'dark' },
   scheme: (current) => `Colours: ${current}`,

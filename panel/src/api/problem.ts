@@ -1,7 +1,8 @@
 // Errors of the platform and of the network, in words and at the fields of forms.
 import { HttpError, ProblemError, type Problem } from '@gantry/client';
-import type { ProblemText } from '@gantry/ui/problem-notice.tsx';
+import type { ProblemText } from '@gantry/ui/problem-text.ts';
 import { StepUpDeclined } from '../session/step-up.ts';
+import { isUnreachable } from './unreachable.ts';
 
 export const problemOf = (error: unknown): Problem | null =>
   error instanceof ProblemError ? error.problem : null;
@@ -18,6 +19,8 @@ export const isShown = (error: Error | null): error is Error =>
 export interface FallbackWords {
   unreachable: { title: string; detail: string };
   unexpected: (status: number) => { title: string; detail: string };
+  /** The panel itself failed. */
+  fault: { title: string; detail: string };
 }
 
 /** The error in words. Faults whose pointer a form shows at its field are left out. */
@@ -27,18 +30,33 @@ export function textOf(
   isAtField: (pointer: string) => boolean,
 ): ProblemText {
   const problem = problemOf(error);
-  if (problem === null)
-    return error instanceof HttpError ? words.unexpected(error.status) : words.unreachable;
+  if (problem === null) {
+    if (error instanceof HttpError) return words.unexpected(error.status);
+    return isUnreachable(error) ? words.unreachable : { ...words.fault, report: reportOf(error) };
+  }
   const faults = (problem.errors ?? []).filter(
     ({ in: place, pointer }) => place !== 'body' || !isAtField(pointer),
   );
   return {
     title: problem.title,
     detail: problem.detail,
-    faults: faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()),
+    faults: faults.map(({ pointer, detail }) => [placeOf(pointer), detail].filter(Boolean).join(': ')),
     requestId: problem.request_id,
   };
 }
+
+export const reportOf = (error: Error): string => error.stack ?? error.message;
+
+/** A JSON pointer in words: "/items/0/max_price" is "items 1, max price". */
+const placeOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~').replaceAll('_', ' '))
+    .reduce((place, step) => {
+      if (/^\d+$/.test(step)) return `${place} ${Number(step) + 1}`.trim();
+      return place === '' ? step : `${place}, ${step}`;
+    }, '');
 
 /** The platform's objection to a field of the request's body, by its pointer such as `/name`. */
 export function faultAt(error: Error | null, pointer: string): string | undefined {

@@ -19,7 +19,7 @@ export function DataSection({ license }: { license: Schemas['OwnLicense'] }) {
           const { data } = await client.GET('/api/license/export', { parseAs: 'blob' });
           const tail = await data.slice(-end.length - 2).text();
           // It is treated like a connection that broke off, which it is.
-          if (!tail.trimEnd().endsWith(end)) throw new TypeError('the export is incomplete');
+          if (!tail.trimEnd().endsWith(end)) throw new TypeError('network error: the export is incomplete');
           return data;
         }}
       >

@@ -12,6 +12,7 @@ export function useProblemWords(): FallbackWords {
         title: t('problem.unexpected.title'),
         detail: t('problem.unexpected.detail', { status }),
       }),
+      fault: { title: t('problem.fault.title'), detail: t('problem.fault.detail') },
     }),
     [t],
   );

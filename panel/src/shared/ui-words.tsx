@@ -16,6 +16,7 @@ export function UiWords({ children }: { children: ReactNode }) {
         waitingFor: (what) => t('waitingFor', { what }),
         typeToConfirm: (text) => t('typeToConfirm', { text }),
         requestId: t('copyRequestId'),
+        details: t('copyDetails'),
         sideways: (label) => t('sideways', { label }),
         schemes: { auto: t('scheme.auto'), light: t('scheme.light'), dark: t('scheme.dark') },
         scheme: (current) => t('scheme.current', { current }),

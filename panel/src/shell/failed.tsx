@@ -3,14 +3,18 @@ import { Button, Code, Group } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Compass, PlugZap, TriangleAlert } from 'lucide-react';
 import { HttpError } from '@gantry/client';
+import { CopyText } from '@gantry/ui/copy-text.tsx';
+import { isUnreachable } from '../api/unreachable.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { Failure } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './failed.module.css';
+import { reportOf } from '../api/problem.ts';
 import { Unreachable } from './unreachable.ts';
 
 export function Failed({ error, reset }: ErrorComponentProps) {
   const t = useTexts('shell');
+  const common = useTexts('common');
   const router = useRouter();
   const retry = () => {
     reset();
@@ -29,12 +33,13 @@ export function Failed({ error, reset }: ErrorComponentProps) {
         </EmptyState>
       </main>
     );
-  if (error instanceof HttpError || error instanceof TypeError)
+  if (error instanceof Error && (error instanceof HttpError || isUnreachable(error)))
     return (
       <div className={classes.inFrame}>
         <Failure error={error} retry={retry} isPage />
       </div>
     );
+  const report = error instanceof Error ? reportOf(error) : String(error);
   return (
     <div className={classes.inFrame}>
       <EmptyState
@@ -44,6 +49,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
         action={
           <Group justify="center">
             <Button onClick={() => window.location.reload()}>{t('failed.reload')}</Button>
+            <CopyText text={report}>{common('copyDetails')}</CopyText>
           </Group>
         }
       >
@@ -51,7 +57,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
       </EmptyState>
       <details className={classes.report}>
         <summary>{t('failed.report')}</summary>
-        <Code block>{error instanceof Error ? (error.stack ?? error.message) : String(error)}</Code>
+        <Code block>{report}</Code>
       </details>
     </div>
   );
