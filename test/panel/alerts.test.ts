@@ -91,7 +91,7 @@ describe('the alerts of the panel', () => {
     await visitor.press('Discard changes');
     await visitor.page.getByRole('switch', { name: 'Full disk' }).uncheck({ force: true });
     await visitor.press('Save');
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     await runAlertRound(world, tenant.license.id);
     await visitor.page.getByRole('navigation', { name: 'Parts of the alerts' }).getByText('Alerts').click();
     await row.waitFor({ state: 'detached' });
@@ -117,7 +117,7 @@ describe('the alerts of the panel', () => {
     expect(await visitor.barriers('alert-rules-conflict')).toEqual([]);
     await visitor.press('Keep mine');
     await visitor.press('Save');
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     const { body } = await world.call('get', '/api/alerts/config', tenant.owner).expect(200);
     expect(body.rules.low_fps.fps).toBe(20);
     await visitor.fill('Low frame rate: Frames per second', '25');

@@ -106,7 +106,7 @@ describe('the backups of a server', () => {
     expect(await visitor.barriers('policy')).toEqual([]);
     await visitor.fill('Backups to keep', '3');
     await visitor.press('Save', visitor.section('How many are kept'));
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     expect(visitor.faults).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ describe('the license page', () => {
     await visitor.says(/subdomain|reserved|taken/i);
     await visitor.fill('Subdomain', license.subdomain);
     await visitor.press('Save');
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     const key = visitor.section('License key');
     await visitor.press('Replace the key', key);
     await visitor.fill('Type Southern servers to confirm', 'Southern servers', visitor.dialog);

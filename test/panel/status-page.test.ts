@@ -32,7 +32,7 @@ describe('the status page', () => {
     await preview.getByText('Vanilla and modded islands.').first().waitFor();
     await preview.getByText('testing').waitFor();
     await visitor.press('Save');
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
 
     await visitor.press('Edit the listing of testing');
     await visitor.page.getByLabel('On the status page').selectOption('Hidden');

@@ -51,7 +51,7 @@ describe('the store', () => {
     await visitor.fill('Name of the store', 'Island shop', settings);
     await settings.getByLabel('Payment provider', { exact: true }).selectOption('Sandbox (no money)');
     await visitor.press('Save', settings);
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     expect(await visitor.barriers('store-settings')).toEqual([]);
 
     await visitor.follow('Categories');
@@ -193,7 +193,7 @@ describe('the store', () => {
     await visitor.see('Leave without saving?');
     await visitor.press('Cancel', visitor.dialog);
     await visitor.press('Save');
-    await visitor.says('Saved');
+    await visitor.page.getByText('Saved', { exact: true }).waitFor();
     await visitor.press('Delete the item');
     await visitor.fill('Type Sunset skin to confirm', 'Sunset skin', visitor.dialog);
     await visitor.press('Delete the item', visitor.dialog);

@@ -12,14 +12,31 @@ export const chosenFiles = (files: Iterable<File>): DroppedFile[] =>
     path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
   }));
 
-/** The browser clears the event after its handler, so the entries are taken before anything is awaited. */
-export async function droppedFiles(data: DataTransfer): Promise<DroppedFile[]> {
-  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  if (entries.length === 0) return chosenFiles(data.files);
-  return (await Promise.all(entries.map((entry) => filesIn(entry)))).flat();
+export interface Dropped {
+  files: DroppedFile[];
+  /** Paths of files and folders that the browser could not read. */
+  unreadable: string[];
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<DroppedFile[]> {
+/** The browser clears the event after its handler, so the entries are taken before anything is awaited. */
+export async function droppedFiles(data: DataTransfer): Promise<Dropped> {
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const unreadable: string[] = [];
+  if (entries.length === 0) return { files: chosenFiles(data.files), unreadable };
+  const files = (await Promise.all(entries.map((entry) => filesIn(entry, unreadable)))).flat();
+  return { files, unreadable };
+}
+
+async function filesIn(entry: FileSystemEntry, unreadable: string[]): Promise<DroppedFile[]> {
+  try {
+    return await readableIn(entry, unreadable);
+  } catch {
+    unreadable.push(entry.fullPath);
+    return [];
+  }
+}
+
+async function readableIn(entry: FileSystemEntry, unreadable: string[]): Promise<DroppedFile[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
@@ -27,7 +44,7 @@ async function filesIn(entry: FileSystemEntry): Promise<DroppedFile[]> {
     return [{ file, path: entry.fullPath.replace(/^\/+/, '') }];
   }
   const inside = await entriesIn((entry as FileSystemDirectoryEntry).createReader());
-  return (await Promise.all(inside.map((each) => filesIn(each)))).flat();
+  return (await Promise.all(inside.map((each) => filesIn(each, unreadable)))).flat();
 }
 
 /** Browsers return the entries of a folder in portions; the last one is empty. */

@@ -56,7 +56,8 @@ export function formatsFor(locale: string): Formats {
       return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit: sizes[step] ?? 'byte',
-        unitDisplay: 'short',
+        // The short form of bytes is "59 byte" in English.
+        unitDisplay: step === 0 ? 'long' : 'short',
         maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0,
       }).format(scaled);
     },

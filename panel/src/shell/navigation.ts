@@ -36,8 +36,8 @@ export interface PageLink {
   to: NonNullable<LinkProps['to']>;
   name: keyof (typeof shell)['pages'];
   icon: LucideIcon;
-  /** The operation that the page reads with. */
-  needs: Operation;
+  /** The operation that the page reads with; one of several is enough. */
+  needs: Operation | readonly Operation[];
   /** Pages of a license are not shown without one. */
   isOfLicense?: boolean;
   /** The page of a group's own address is current only there. */
@@ -56,7 +56,7 @@ const ofLicense = (
   to: PageLink['to'],
   name: PageLink['name'],
   icon: LucideIcon,
-  needs: Operation,
+  needs: PageLink['needs'],
   key?: string,
 ): PageLink => ({ to, name, icon, needs, isOfLicense: true, ...(key !== undefined && { key }) });
 
@@ -71,7 +71,7 @@ const groups: readonly PageGroup[] = [
   {
     name: 'operate',
     pages: [
-      ofLicense('/calendar', 'calendar', CalendarDays, 'GET /api/schedules'),
+      ofLicense('/calendar', 'calendar', CalendarDays, ['GET /api/schedules', 'GET /api/wipes']),
       ofLicense('/schedules', 'schedules', CalendarClock, 'GET /api/schedules'),
       ofLicense('/maps', 'maps', MapIcon, 'GET /api/maps'),
       ofLicense('/plugin-configs', 'pluginConfigs', SlidersHorizontal, 'GET /api/plugin-configs/{kind}', 'p'),
@@ -162,7 +162,9 @@ export function pagesFor(me: Schemas['CurrentUser']): PageGroup[] {
     .map((group) => ({
       ...group,
       pages: group.pages.filter(
-        ({ needs, isOfLicense }) => (isOfLicense !== true || me.license_id !== null) && mayCall(me, needs),
+        ({ needs, isOfLicense }) =>
+          (isOfLicense !== true || me.license_id !== null) &&
+          [needs].flat().some((operation) => mayCall(me, operation)),
       ),
     }))
     .filter(({ pages }) => pages.length > 0);

@@ -27,7 +27,9 @@ export function Properties({ file }: { file: InstanceFile }) {
                   t('columns.size'),
                   size === null
                     ? null
-                    : t('properties.size', { size: formats.bytes(size), bytes: formats.number(size) }),
+                    : size < 1024
+                      ? formats.bytes(size)
+                      : t('properties.size', { size: formats.bytes(size), bytes: formats.number(size) }),
                 ],
                 [t('columns.modified'), formats.dateTime(modified_at)],
               ]}
