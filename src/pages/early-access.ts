@@ -1,8 +1,8 @@
-// The page behind the link of a signup for early access: it confirms the address. The token is in the URL fragment, which
-// no server or log receives.
+// The page behind the link of a signup for early access: it confirms the address.
 import type { RequestHandler } from 'express';
 import { createPage } from './page.ts';
 
+/** The token is in the URL fragment, which no server or log receives. */
 const page = createPage({
   title: 'Confirm your signup',
   style: `
