@@ -22,6 +22,9 @@ export interface Column<Row> {
 /** A key of a column; with "-" before it, descending. */
 export type Sort = string;
 
+/** One for all comparisons: `localeCompare` would make one for each. */
+const words = new Intl.Collator(undefined, { numeric: true });
+
 export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort): Row[] {
   const isDescending = sort.startsWith('-');
   const value = columns.find(({ key }) => key === sort.replace(/^-/, ''))?.sortBy;
@@ -30,9 +33,7 @@ export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[
     const [a, b] = [value(one), value(other)];
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
     const order =
-      typeof a === 'number' && typeof b === 'number'
-        ? a - b
-        : String(a).localeCompare(String(b), undefined, { numeric: true });
+      typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
     return isDescending ? -order : order;
   });
 }
@@ -65,6 +66,6 @@ export function grouped<Row>(
   }
   const named = [...groups]
     .map(([key, group]) => ({ key, ...group }))
-    .sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }));
+    .sort((one, other) => words.compare(one.name, other.name));
   return rest.length === 0 ? named : [...named, { key: '', name: nameOfRest, rows: rest }];
 }
