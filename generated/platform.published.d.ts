@@ -5827,6 +5827,12 @@ export interface components {
              * Format: int32
              * @description Maximum number of connections.
              */
+            max: number;
+            /**
+             * Format: int32
+             * @deprecated
+             * @description The same number as `max`; use that.
+             */
             most: number;
         };
         /** @description The database, and this replica's connections for reading. */

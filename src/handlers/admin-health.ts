@@ -19,7 +19,7 @@ function viewHealth({
     database: {
       version: database.version,
       size_bytes: database.size_bytes,
-      pool: { total: pool.total, idle: pool.idle, waiting: pool.waiting, most: pool.max },
+      pool: { total: pool.total, idle: pool.idle, waiting: pool.waiting, max: pool.max, most: pool.max },
     },
     bus: {
       is_connected: bus.isConnected,

@@ -68,7 +68,7 @@ export function moneyOf(minor: number, currency: Currency): Money {
 }
 
 /** Stripe's documented minimum charges. For other currencies, Stripe refuses amounts that are too small itself. */
-const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
+const minTotals: Readonly<Partial<Record<Currency, number>>> = {
   AED: 200,
   AUD: 50,
   BRL: 50,
@@ -94,7 +94,7 @@ const leastCharged: Readonly<Partial<Record<Currency, number>>> = {
 };
 
 /** The minimum total of an order, in the smallest unit. */
-export const leastOf = (currency: Currency): number => leastCharged[currency] ?? 1;
+export const minTotalOf = (currency: Currency): number => minTotals[currency] ?? 1;
 
 /** Whether a card can be charged the amount: of three decimals, the last must be zero. */
 export function isChargeable(minor: number, currency: Currency): boolean {

@@ -9,7 +9,7 @@ import type { IncomingMessage, Server } from 'node:http';
 export const timeLimits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 } as const;
 
 /** A body that brings fewer bytes than this per interval, and does not end, counts as stalled. */
-const leastBytes = 32 * 1024;
+const minBytes = 32 * 1024;
 const bodyPauseMs = 60_000;
 
 export const addressOf = (host: string, port: number) =>
@@ -33,7 +33,7 @@ export function watchBodies(server: Server, everyMs = bodyPauseMs): void {
     let seen = socket.bytesRead;
     const timer = setInterval(() => {
       if (request.complete) clearInterval(timer);
-      else if (socket.bytesRead - seen < leastBytes) socket.destroy();
+      else if (socket.bytesRead - seen < minBytes) socket.destroy();
       seen = socket.bytesRead;
     }, everyMs).unref();
     request.once('close', () => clearInterval(timer));

@@ -116,7 +116,7 @@ export async function runApi(
       work: () =>
         reportUnreadableSecrets({
           ...parts,
-          next: (last, most) => parts.platform.read('health', (queries) => nextSecrets(queries, last, most)),
+          next: (last, max) => parts.platform.read('health', (queries) => nextSecrets(queries, last, max)),
           log,
         }),
       monitor,

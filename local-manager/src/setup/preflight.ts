@@ -9,8 +9,8 @@ import type { HostView, VmReader } from '../vm/vm-reader.ts';
 export type PreflightView = components['schemas']['Preflight'];
 type Check = PreflightView['checks'][number];
 
-const leastFreeGB = 100;
-const leastMemoryGB = 20;
+const minFreeGB = 100;
+const minMemoryGB = 20;
 
 export class Preflight {
   readonly #bridge: HostBridge;
@@ -44,8 +44,8 @@ export class Preflight {
         : [
             check(
               'Memory',
-              (view.memoryTotalGB ?? 0) >= leastMemoryGB,
-              `The host has less than ${leastMemoryGB} GB of memory.`,
+              (view.memoryTotalGB ?? 0) >= minMemoryGB,
+              `The host has less than ${minMemoryGB} GB of memory.`,
               'warning',
             ),
           ]),
@@ -93,7 +93,7 @@ function foundChecks(fields: Fields, drives: PreflightView['drives'], nics: Pref
     found(
       'Free space',
       drives.some(({ isLargeEnough }) => isLargeEnough),
-      `No drive has more than ${leastFreeGB} GB free.`,
+      `No drive has more than ${minFreeGB} GB free.`,
     ),
     found('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
     found('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),
@@ -132,7 +132,7 @@ function drivesIn(fields: Fields): PreflightView['drives'] {
       const freeGB = gigabytes(numberOf(freeBytes));
       const letter = textOf(name);
       if (letter === null || freeGB === null) return [];
-      return [{ name: letter, freeGB, isLargeEnough: freeGB > leastFreeGB }];
+      return [{ name: letter, freeGB, isLargeEnough: freeGB > minFreeGB }];
     });
 }
 

@@ -133,7 +133,7 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
                 t('overview.connections'),
                 t('overview.pool', {
                   used: formats.number(database.pool.total - database.pool.idle),
-                  most: formats.number(database.pool.most),
+                  max: formats.number(database.pool.max),
                 }),
               ],
               [t('overview.waiting'), formats.number(database.pool.waiting)],

@@ -26,18 +26,18 @@ const black: Colour = [0, 0, 0];
 const white: Colour = [255, 255, 255];
 
 /** Minimum contrast for text and for other elements, by WCAG 2.2, level AA. */
-const leastForText = 4.5;
-const leastForShapes = 3;
+const minTextContrast = 4.5;
+const minShapeContrast = 3;
 
 export function paletteOf({ accent, background, text }: Theme): Palette {
   const back = colourOf(background);
   const button = colourOf(accent);
   const chosen = colourOf(text);
-  const written = contrast(back, chosen) >= leastForText ? chosen : readableOn(back);
+  const written = contrast(back, chosen) >= minTextContrast ? chosen : readableOn(back);
   const raised = mixed(back, written, 0.06);
-  const card = contrast(raised, written) >= leastForText ? raised : back;
+  const card = contrast(raised, written) >= minTextContrast ? raised : back;
   const canBeRead = (colour: Colour) =>
-    [back, card].every((behind) => contrast(behind, colour) >= leastForText);
+    [back, card].every((behind) => contrast(behind, colour) >= minTextContrast);
   const dim = mixed(written, back, 0.3);
   return {
     scheme: contrast(back, white) > contrast(back, black) ? 'dark' : 'light',
@@ -49,7 +49,7 @@ export function paletteOf({ accent, background, text }: Theme): Palette {
     link: textOf(canBeRead(button) ? button : written),
     button: textOf(button),
     onButton: textOf(readableOn(button)),
-    buttonEdge: textOf(contrast(button, card) >= leastForShapes ? button : written),
+    buttonEdge: textOf(contrast(button, card) >= minShapeContrast ? button : written),
   };
 }
 

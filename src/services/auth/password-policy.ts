@@ -1,12 +1,12 @@
 // The password policy: passwords must be long and hard to guess, regardless of their characters.
 import { DomainError } from '../../errors.ts';
 
-export const leastLength = 12;
+export const minLength = 12;
 
 /**
  * The estimate rates from 0 to 4 how many guesses a password takes; 3 withstands offline cracking of its hash for long.
  */
-const leastScore = 3;
+const minScore = 3;
 
 /** The estimate blocks the process. Without limits, 200 characters that resemble other letters take seconds. */
 const maxEstimated = 40;
@@ -33,15 +33,14 @@ export class PasswordPolicy {
 
   /** Throws `weak_password`, with advice for a better one. */
   async check({ password, email, pointer }: PasswordChoice): Promise<void> {
-    if (password.length < leastLength)
-      throw weakPassword(pointer, [`Use at least ${leastLength} characters.`]);
+    if (password.length < minLength) throw weakPassword(pointer, [`Use at least ${minLength} characters.`]);
     this.#estimator ??= loadEstimator();
     const estimate = await this.#estimator;
     const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
       (word) => word.length > 2,
     );
     const { score, feedback } = estimate(password.slice(0, maxEstimated), known);
-    if (score >= leastScore) return;
+    if (score >= minScore) return;
     throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
   }
 }

@@ -16,7 +16,7 @@ import {
   type PaymentProvider,
   type ProviderName,
 } from '../../../payments/provider.ts';
-import { amountOf, leastOf } from '../../../payments/money.ts';
+import { amountOf, minTotalOf } from '../../../payments/money.ts';
 import { sandboxNews, sandboxReference } from '../../../payments/sandbox.ts';
 import { refuseBeyond } from '../../../preconditions/limits.ts';
 import { isSandbox } from '../../../preconditions/sandboxes.ts';
@@ -144,10 +144,10 @@ export class Purchases {
     const lines = await linesFor(em, queries, { steamId, sourceHash, currency, wanted: input.items });
     const now = await licenseNow(queries);
     const totalMinor = lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0);
-    if (provider === 'stripe' && totalMinor < leastOf(currency))
+    if (provider === 'stripe' && totalMinor < minTotalOf(currency))
       throw new DomainError(
         'amount_too_small',
-        `The minimum total of an order is ${amountOf(leastOf(currency), currency)} ${currency}; add items.`,
+        `The minimum total of an order is ${amountOf(minTotalOf(currency), currency)} ${currency}; add items.`,
       );
     await refuseBeyond(em, {
       subject: `orders ${licenseId} ${steamId}`,
