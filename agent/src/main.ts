@@ -1,5 +1,4 @@
 // Starts the companion agent from its settings and stops it on a signal; the game servers keep running.
-import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
 import { startAgent } from './agent.ts';
@@ -10,25 +9,30 @@ import type { Config } from './config.ts';
 import { Enrolments } from './enrolments.ts';
 import { createAgentLog } from './log.ts';
 import { SettingError } from './errors.ts';
+import { agentVersion, buildOf } from './version.ts';
 
 const stopLimitMs = 8_000;
 /** Time for the last log lines to reach a slow reader. */
 const flushMs = 500;
 const args = process.argv.slice(2);
 
-try {
+if (args.includes('--version')) process.stdout.write(`${buildOf()}\n`);
+else
+  run().catch((error: unknown) => {
+    if (!(error instanceof SettingError)) throw error;
+    process.stderr.write(`gantry-agent: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+
+async function run(): Promise<void> {
   const files = configFilesOf(args, process.env);
   if (files.length === 0) await runOne(readConfig(args, process.env));
   else await runSeveral(files);
-} catch (error) {
-  if (!(error instanceof SettingError)) throw error;
-  process.stderr.write(`gantry-agent: ${error.message}\n`);
-  process.exitCode = 1;
 }
 
 async function runOne(config: Config): Promise<void> {
   const { log, output } = openLog();
-  const starting = startAgent(config, agentVersion(), log);
+  const starting = startAgent(config, agentVersion, log);
   stopOnSignal(starting, log, output);
   await starting;
   const { path, isPresent } = config.configFile;
@@ -52,7 +56,7 @@ async function runSeveral(files: readonly string[]): Promise<void> {
     warnOfPlainHttp(config, log);
     return config;
   };
-  const enrolments = new Enrolments({ files, read, agentVersion: agentVersion(), log });
+  const enrolments = new Enrolments({ files, read, agentVersion: agentVersion, log });
   const starting = enrolments.start();
   stopOnSignal(Promise.resolve(enrolments), log, output);
   await starting;
@@ -90,11 +94,4 @@ function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput):
 function warnOfPlainHttp({ url }: Config, log: Logger): void {
   if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(url))
     log.warn({ url }, 'the companion token travels unencrypted: use https');
-}
-
-function agentVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
-  return typeof version === 'string' ? version : '0.0.0';
 }

@@ -1,9 +1,9 @@
 // Validates messages from the bus against the contract's schemas and gives them their generated types.
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Options, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { components } from '../../generated/agent-bus.d.ts';
+import contract from '../../generated/agent-bus.asyncapi.json' with { type: 'json' };
 import { randomBytes } from 'node:crypto';
 
 export type Schemas = components['schemas'];
@@ -25,11 +25,7 @@ const detailLength = 1000;
 export class Messages {
   readonly #ajv: Ajv2020;
 
-  constructor(contractFile: URL = new URL('../../generated/agent-bus.asyncapi.json', import.meta.url)) {
-    const contract: unknown = JSON.parse(readFileSync(contractFile, 'utf8'));
-    if (typeof contract !== 'object' || contract === null || !('components' in contract)) {
-      throw new Error(`${contractFile.pathname} is not an AsyncAPI document`);
-    }
+  constructor() {
     this.#ajv = ownSchemas();
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'agent-bus', components: contract.components });

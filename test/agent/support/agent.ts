@@ -28,8 +28,10 @@ export interface InstanceSettings {
 export interface StartOptions {
   args?: string[];
   isFileNamed?: boolean;
-  /** Another program than the agent's own. */
+  /** Another program than the agent's sources, for Node to run. */
   program?: string;
+  /** The agent as an executable. */
+  executable?: string | undefined;
 }
 
 export class AgentProcess {
@@ -74,10 +76,12 @@ export class AgentProcess {
 
   start(
     environment: Record<string, string>,
-    { args = [], isFileNamed = true, program = mainFile }: StartOptions = {},
+    { args = [], isFileNamed = true, program = mainFile, executable }: StartOptions = {},
   ): void {
     const file = isFileNamed ? ['--config', join(this.directory, 'gantry-agent.yaml')] : [];
-    const child = spawn(process.execPath, [program, ...file, ...args], {
+    const [command, ...first] =
+      executable === undefined ? ([process.execPath, program] as const) : ([executable] as const);
+    const child = spawn(command, [...first, ...file, ...args], {
       cwd: this.directory,
       env: {
         PATH: process.env['PATH'],
