@@ -1,13 +1,13 @@
 // Builds the agent as one executable for each platform, with a signed list of them: `npm run build:agent`.
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleAgent, commitOf } from './bundle.ts';
 import { buildExecutable, platforms, prepareBlob, type AgentPlatform } from './executable.ts';
 import { openReleaseKey, writeRelease } from './release.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** npm runs scripts in the directory of the package. */
+const root = process.cwd();
 
 const { values } = parseArgs({
   options: {

@@ -6,12 +6,11 @@ import { rolldown } from 'rolldown';
 
 const run = promisify(execFile);
 
-/** The commit of the sources, with `-changed` where files differ from it. */
+/** The commit of the sources, with `-changed` where files differ from it; `no commit` outside a repository. */
 export async function commitOf(root: string): Promise<string> {
-  const { stdout } = await run('git', ['describe', '--always', '--abbrev=12', '--dirty=-changed'], {
-    cwd: root,
-  });
-  return stdout.trim();
+  const flags = ['describe', '--always', '--abbrev=12', '--dirty=-changed'];
+  const found = await run('git', flags, { cwd: root }).catch(() => undefined);
+  return found?.stdout.trim() ?? 'no commit';
 }
 
 export async function bundleAgent({ root, commit }: { root: string; commit: string }): Promise<string> {

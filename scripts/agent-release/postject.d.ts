@@ -1,5 +1,5 @@
 declare module 'postject' {
-  /** Writes the resource into the executable; the fuse tells Node that there is one. */
+  /** Writes the resource into the executable; Node looks for one where the fuse is set. */
   export function inject(
     path: string,
     resourceName: string,

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { runGuide } from '../support/guide.ts';
 import { Stage, isAlive } from './support/agent.ts';
 
 interface Release {
@@ -24,7 +25,7 @@ const executable = () => at(`gantry-agent-${platform}`);
 
 async function build(): Promise<void> {
   const flags = ['--platform', platform, '--out', at(''), '--key', join(directory, 'key.pem')];
-  await run(process.execPath, [join(root, 'scripts/agent-release/build.ts'), ...flags]);
+  await run(process.execPath, ['scripts/agent-release/build.ts', ...flags], { cwd: root });
 }
 
 beforeAll(async () => {
@@ -68,7 +69,13 @@ test('the list is signed with the key of the release, which later builds use aga
   expect(await readFile(at('release-key.pem'), 'utf8')).toBe(key);
 });
 
-test('it runs without Node, and tells its version', async () => {
+test('docs/operations.md builds one, checks its signature and runs it', async () => {
+  const { status, output } = await runGuide('docs/operations.md', {}, [], 'The agent as one file');
+  expect([status, output]).toEqual([0, expect.stringContaining('Signature Verified Successfully')]);
+  expect(output).toContain(`gantry-agent ${release.version} (`);
+});
+
+test('it runs without Node, and prints its version', async () => {
   const { stdout } = await run(executable(), ['--version'], { cwd: directory, env: {} });
   expect(stdout).toBe(
     `gantry-agent ${release.version} (${release.commit}, ${platform}, Node ${process.versions.node})\n`,

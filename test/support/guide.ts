@@ -45,7 +45,7 @@ export function runGuideTwice(
 async function inClone<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-guide-'));
   try {
-    for (const name of ['package.json', 'node_modules', 'agent', 'generated'])
+    for (const name of ['package.json', 'node_modules', 'agent', 'generated', 'scripts'])
       await symlink(join(root, name), join(directory, name));
     return await work(directory);
   } finally {

@@ -27,7 +27,7 @@ const needs: readonly { suites: string; programs: Readonly<Record<string, string
     },
   },
   { suites: 'test/faults/pooler.test.ts', programs: { pgbouncer: 'pgbouncer' } },
-  { suites: 'test/agent/tls-proxy.test.ts', programs: { openssl: 'openssl' } },
+  { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
 ];
 
 /** Debian installs servers where only the superuser's PATH leads. */
