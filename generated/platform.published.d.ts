@@ -7455,9 +7455,9 @@ export interface components {
         /** @description A game instance appeared on a host. */
         InstanceCreatedData: {
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Name of the host; `null` if there is none. */
+            /** @description Name of the host; `null` if the host no longer exists. */
             hostname: string | null;
-            /** @description Which game the server runs, for example `rust`; `null` if there is none. */
+            /** @description Which game the server runs, for example `rust`; `null` if the host's configuration does not name it. */
             game: string | null;
             /** @description `file`: the host's file of instances. `platform`: created over the API from a template. */
             managed_by: string;
@@ -7490,14 +7490,14 @@ export interface components {
             changed: components["schemas"]["EventChanged"];
             /**
              * Format: uuid
-             * @description The cluster that the instance is in now; `null` if there is none.
+             * @description The cluster that the instance is in now; `null` if it is in none.
              */
             cluster_id: string | null;
         };
         /** @description A game instance was deleted. */
         InstanceDeletedData: {
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Name of the host; `null` if there is none. */
+            /** @description Name of the host; `null` if the host no longer exists. */
             hostname: string | null;
         };
         /** @description Name of the subject. */
@@ -7524,7 +7524,7 @@ export interface components {
             agent_version: string;
             /**
              * Format: date-time
-             * @description When the host last reported before that; `null` if there is none.
+             * @description When the host last reported before that; `null` if it is online for the first time.
              */
             silent_since: string | null;
         };
@@ -7557,7 +7557,7 @@ export interface components {
         HostDeletedData: {
             hostname: components["schemas"]["EventHostname"];
         };
-        /** @description Name of the game instance at that time; `null` if there is none. */
+        /** @description Name of the game instance at that time; `null` if the instance no longer exists. */
         EventInstanceNameOrNull: string | null;
         /** @description Display name of the user, key or schedule that requested it; `null` if it is no longer known. */
         EventRequestedByOrNull: string | null;
@@ -7573,7 +7573,7 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description Why it failed, for programs; `null` if there is none. */
+        /** @description Why it failed, for programs; `null` if nothing failed, or the failure has no code. */
         EventErrorCodeOrNull: string | null;
         /** @description A command succeeded, failed or expired. */
         CommandFinishedData: {
@@ -7604,7 +7604,7 @@ export interface components {
             action_id: components["schemas"]["EventActionId"];
             steam_id: components["schemas"]["EventSteamId"];
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Reason in the words of its author, at most 500 characters; `null` if there is none. */
+            /** @description Reason in the words of its author, at most 500 characters; `null` if none was given. */
             reason: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
         };
@@ -7613,11 +7613,11 @@ export interface components {
             action_id: components["schemas"]["EventActionId"];
             steam_id: components["schemas"]["EventSteamId"];
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Reason in the words of its author, at most 500 characters; `null` if there is none. */
+            /** @description Reason in the words of its author, at most 500 characters; `null` if none was given. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When the ban ends; `null` if it does not.
+             * @description When the ban ends; `null` if the ban is permanent.
              */
             until: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
@@ -7634,7 +7634,7 @@ export interface components {
             action_id: components["schemas"]["EventActionId"];
             steam_id: components["schemas"]["EventSteamId"];
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description The text that was sent, at most 500 characters; `null` if there is none. */
+            /** @description The text that was sent, at most 500 characters; `null` if the message had no text. */
             message: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
         };
@@ -7671,7 +7671,7 @@ export interface components {
             world_size: number | null;
             /**
              * Format: uuid
-             * @description The uploaded map that the server changes to; `null` if there is none.
+             * @description The uploaded map that the server changes to; `null` if no uploaded map was chosen.
              */
             map_id: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
@@ -7685,7 +7685,7 @@ export interface components {
             to: string;
             /**
              * Format: date-time
-             * @description When the next phase is due; `null` if there is none.
+             * @description When the countdown ends; `null` if the agent has not accepted the wipe yet.
              */
             due_at: string | null;
         };
@@ -7698,7 +7698,7 @@ export interface components {
             wipe_id: string;
             /**
              * Format: uuid
-             * @description The game instance; `null` after it was deleted.
+             * @description The game instance; `null` if it was deleted.
              */
             instance_id: string | null;
             instance_name: components["schemas"]["EventInstanceName"];
@@ -7715,7 +7715,7 @@ export interface components {
             world_size: number | null;
             /**
              * Format: uuid
-             * @description The uploaded map that the server changes to; `null` if there is none.
+             * @description The uploaded map that the server changes to; `null` if no uploaded map was chosen.
              */
             map_id: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
@@ -7725,7 +7725,7 @@ export interface components {
             instance_name: components["schemas"]["EventInstanceName"];
             kind: components["schemas"]["EventKind"];
             error_code: components["schemas"]["EventErrorCodeOrNull"];
-            /** @description What happened, for people; `null` if there is none. */
+            /** @description What happened, for people; `null` if there is nothing to add. */
             detail: string | null;
         };
         /** @description A backup was made. */
@@ -7803,7 +7803,7 @@ export interface components {
         ConfigAppliedData: {
             /**
              * Format: uuid
-             * @description The plugin configuration; `null` after it was deleted.
+             * @description The plugin configuration; `null` if it was deleted.
              */
             config_id: string | null;
             /** @description Kind of plugin configuration. */
@@ -7815,7 +7815,7 @@ export interface components {
         ConfigApplicationFailedData: {
             /**
              * Format: uuid
-             * @description The plugin configuration; `null` after it was deleted.
+             * @description The plugin configuration; `null` if it was deleted.
              */
             config_id: string | null;
             /** @description Kind of plugin configuration. */
@@ -7871,7 +7871,7 @@ export interface components {
         AlertRulesChangedData: {
             version: components["schemas"]["EventVersion"];
         };
-        /** @description The role that grants the member's permissions; `null` if there is none. */
+        /** @description The role that grants the member's permissions; `null` if the role no longer exists. */
         EventRoleOrNull: string | null;
         /** @description A person was invited to the license. */
         MemberInvitedData: {
@@ -7892,16 +7892,16 @@ export interface components {
         };
         /** @description A member joined the license. */
         MemberJoinedData: {
-            /** @description The address that the member signs in with; `null` if there is none. */
+            /** @description The address that the member signs in with; `null` if the account no longer exists. */
             email: string | null;
             role: components["schemas"]["EventRoleOrNull"];
         };
         /** @description A member got another role. */
         MemberRoleChangedData: {
-            /** @description The address that the member signs in with; `null` if there is none. */
+            /** @description The address that the member signs in with; `null` if the account no longer exists. */
             email: string | null;
             role: components["schemas"]["EventRoleOrNull"];
-            /** @description Role until then; `null` if there is none. */
+            /** @description Role until then; `null` if the role no longer exists. */
             former_role: string | null;
         };
         /** @description A role was created. */
@@ -7918,7 +7918,7 @@ export interface components {
             permissions: string[];
             /**
              * Format: date-time
-             * @description When it expires; `null` if there is none.
+             * @description When it expires; `null` if it does not expire.
              */
             expires_at: string | null;
         };
@@ -7969,7 +7969,7 @@ export interface components {
          * @description The purchase, as in `GET /api/webstore/transactions`.
          */
         EventOrderId: string;
-        /** @description Name of the purchased item; `null` if there is none. */
+        /** @description Name of the purchased item; `null` if the order no longer exists. */
         EventItemNameOrNull: string | null;
         /** @description A delivery to a player or its revocation was planned. */
         DeliveryCreatedData: {
@@ -8044,14 +8044,14 @@ export interface components {
             name: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description Until when the former token is valid; `null` if there is none.
+             * @description Until when the former token is valid; `null` if it is no longer valid.
              */
             former_token_expires_at: string | null;
         };
         /** @description The platform or the reseller suspended the license. */
         LicenseSuspendedData: {
             name: components["schemas"]["EventName"];
-            /** @description `platform` or `reseller`; `null` if there is none. */
+            /** @description Who suspended it: `platform` or `reseller`; `null` if that is not known. */
             by: string | null;
         };
         /** @description A migration document was imported. */
@@ -8067,12 +8067,12 @@ export interface components {
             amount: components["schemas"]["Money"];
             /**
              * Format: date-time
-             * @description Start of the paid period; `null` for a one-time purchase.
+             * @description Start of the paid period; `null` if it is a one-time purchase.
              */
             period_start: string | null;
             /**
              * Format: date-time
-             * @description End of the paid period; `null` for a one-time purchase.
+             * @description End of the paid period; `null` if it is a one-time purchase.
              */
             period_end: string | null;
         };
@@ -8090,13 +8090,13 @@ export interface components {
         };
         /** @description A module was installed on an instance. */
         ModuleInstalledData: {
-            /** @description Name of the module in URLs; `null` if there is none. */
+            /** @description Name of the module in URLs; `null` if the installation no longer exists. */
             module: string | null;
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
         };
         /** @description The installation of a module failed. */
         ModuleFailedData: {
-            /** @description Name of the module in URLs; `null` if there is none. */
+            /** @description Name of the module in URLs; `null` if the installation no longer exists. */
             module: string | null;
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
             error_code: components["schemas"]["EventErrorCodeOrNull"];
@@ -8104,11 +8104,11 @@ export interface components {
         /** @description A schedule was created. */
         ScheduleCreatedData: {
             name: components["schemas"]["EventName"];
-            /** @description What the schedule does; `null` if there is none. */
+            /** @description What the schedule does; `null` if that is not known. */
             action: string | null;
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
         };
-        /** @description Name of the subject; `null` if there is none. */
+        /** @description Name of the subject; `null` if the subject no longer exists. */
         EventNameOrNull: string | null;
         /** @description A schedule began to carry out its action. */
         ScheduleRunStartedData: {
@@ -8122,7 +8122,7 @@ export interface components {
             status: string;
             /**
              * Format: date-time
-             * @description When the next phase is due; `null` if there is none.
+             * @description When the run was due; `null` if a user requested the run.
              */
             due_at: string | null;
             error_code: components["schemas"]["EventErrorCodeOrNull"];
@@ -8170,9 +8170,9 @@ export interface components {
         /** @description A notification could not be sent and was given up. */
         ChannelFailedData: {
             name: components["schemas"]["EventNameOrNull"];
-            /** @description Kind of channel, for example `email` or `discord`; `null` if there is none. */
+            /** @description Kind of channel, for example `email` or `discord`; `null` if the channel no longer exists. */
             kind: string | null;
-            /** @description What happened, for people; `null` if there is none. */
+            /** @description What happened, for people; `null` if there is nothing to add. */
             detail: string | null;
         };
         /** @description How an instance is shown on public pages was changed. */

@@ -73,6 +73,14 @@ export const readEvents = (): { declared: Declared; entries: EventEntry[] } => {
   const used = new Set(entries.flatMap(({ fields }) => fields.map(({ schema }) => schema)));
   const unused = Object.keys(declared.fields).filter((name) => !used.has(declared.fields[name] ?? {}));
   if (unused.length > 0) throw new Error(`no event has the fields ${unused.join(', ')}`);
+  const nullable = new Set(
+    entries.flatMap(({ fields }) => fields.flatMap(({ schema, isNullable }) => (isNullable ? [schema] : []))),
+  );
+  const neverNull = Object.entries(declared.fields).filter(
+    ([, schema]) => schema['null_if'] !== undefined && !nullable.has(schema),
+  );
+  if (neverNull.length > 0)
+    throw new Error(`never null, but with null_if: ${neverNull.map(([name]) => name).join(', ')}`);
   return { declared, entries };
 };
 
@@ -80,6 +88,8 @@ function fieldOf(text: string, type: string, fields: Declared['fields']): Field 
   const [, name = '', described = name, mark] = /^(\w+)(?:=(\w+))?(\?)?$/.exec(text) ?? [];
   const schema = fields[described];
   if (schema === undefined) throw new Error(`${type} has the unknown field ${text}`);
+  if (mark === '?' && schema['null_if'] === undefined)
+    throw new Error(`${described} needs null_if, because ${type} may have it as null`);
   return { name, isNullable: mark === '?', schema, example: schema['example'] };
 }
 
@@ -173,16 +183,14 @@ function dataSchema({ fields, summary, example }: EventEntry, shared: ReadonlyMa
 }
 
 function propertyOf({ schema, isNullable }: Field): Item {
-  const { example: _, ...rest } = schema;
+  const { example: _, null_if: nullIf, ...rest } = schema;
   if (rest['type'] === 'integer') rest['format'] = 'int64';
   if (!isNullable) return rest;
-  const description = String(rest['description']);
+  const description = String(rest['description']).replace(/\.$/, '');
   return {
     ...rest,
     type: [rest['type'], 'null'],
-    description: description.includes('`null`')
-      ? description
-      : `${description.replace(/\.$/, '')}; \`null\` if there is none.`,
+    description: `${description}; \`null\` if ${String(nullIf)}.`,
   };
 }
 

@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withSharedEnums } from '../../scripts/shared-enums.ts';
+import { readEvents } from '../../scripts/events.ts';
 import { refuseUnlistedPaths } from '../../scripts/unlisted-paths.ts';
+import { follow, type Schema } from '../support/schemas.ts';
+import { contract } from '../support/contract.ts';
 
 let folder = '';
 
@@ -49,5 +52,32 @@ describe('an enum that refers to a list', () => {
   it('is refused when it refers to no list', () => {
     write('kinds.yaml', `Kind: { enum: { $ref: 'verbs.yaml#/Other/enum' } }`);
     expect(() => withSharedEnums(join(folder, 'openapi/kinds.yaml'))).toThrow('does not refer to a list');
+  });
+});
+
+describe('a field of an event that may be null', () => {
+  const { schemas } = contract.components;
+  const types = schemas['EventData']?.properties ?? {};
+  const descriptionOf = (type: string, name: string) => {
+    const { allOf: [shared] = [], ...own } = types[type] as Schema & { allOf?: Schema[] };
+    const data = follow(shared ?? own, schemas);
+    return (follow(data.properties?.[name] ?? {}, schemas) as { description?: string }).description ?? '';
+  };
+  const nullable = readEvents().entries.flatMap(({ type, fields }) =>
+    fields.filter(({ isNullable }) => isNullable).map(({ name }) => ({ type, name })),
+  );
+
+  it('says when it is null, by a condition of its own', () => {
+    expect(nullable.length).toBeGreaterThan(50);
+    const wrong = nullable.filter(
+      ({ type, name }) => !/; `null` if (?!there is none)[^.]+\.$/.test(descriptionOf(type, name)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('of a run of a schedule names the run, not a wipe', () => {
+    expect(descriptionOf('schedule.run_started', 'due_at')).toBe(
+      'When the run was due; `null` if a user requested the run.',
+    );
   });
 });
