@@ -5,6 +5,7 @@ import { textOf, type FallbackWords } from '../../panel/src/api/problem.ts';
 const words: FallbackWords = {
   unreachable: { title: 'unreachable', detail: '' },
   unexpected: (status) => ({ title: `status ${status}`, detail: '' }),
+  invalid: { title: 'invalid', detail: 'nothing was changed' },
   fault: { title: 'fault', detail: '' },
 };
 
@@ -32,8 +33,9 @@ it("a proxy's reply is unexpected", () => {
 
 it('faults that stand at their fields are left out, and the others name their place in words', () => {
   const problem = {
-    title: 'Invalid request',
-    detail: 'See the errors.',
+    code: 'validation_failed',
+    title: 'The request does not match the contract',
+    detail: 'body /name: is too short',
     request_id: 'r',
     errors: [
       { in: 'body', pointer: '/name', detail: 'is too short' },
@@ -42,8 +44,7 @@ it('faults that stand at their fields are left out, and the others name their pl
     ],
   } as unknown as Problem;
   const error = new ProblemError(problem, new Response(null, { status: 400 }), '');
-  expect(textOf(error, words, (pointer) => pointer === '/name').faults).toEqual([
-    'items 1, max price: is not a number',
-    'is not an object',
-  ]);
+  const { title, detail, faults } = textOf(error, words, (pointer) => pointer === '/name');
+  expect([title, detail]).toEqual(['invalid', 'nothing was changed']);
+  expect(faults).toEqual(['items 1, max price: is not a number', 'is not an object']);
 });

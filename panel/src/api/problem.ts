@@ -18,6 +18,8 @@ export const isShown = (error: Error | null): error is Error =>
 
 export interface FallbackWords {
   unreachable: { title: string; detail: string };
+  /** Some of what was sent is refused. */
+  invalid: { title: string; detail: string };
   unexpected: (status: number) => { title: string; detail: string };
   /** The panel itself failed. */
   fault: { title: string; detail: string };
@@ -37,11 +39,15 @@ export function textOf(
   const faults = (problem.errors ?? []).filter(
     ({ in: place, pointer }) => place !== 'body' || !isAtField(pointer),
   );
+  // The platform's own sentence repeats the first fault, with its JSON pointer.
+  const hasPlaces = problem.code === 'validation_failed' && (problem.errors ?? []).length > 0;
+  const { title, detail } = hasPlaces ? words.invalid : problem;
   return {
-    title: problem.title,
-    detail: problem.detail,
+    title,
+    detail,
     faults: faults.map(({ pointer, detail }) => [placeOf(pointer), detail].filter(Boolean).join(': ')),
-    requestId: problem.request_id,
+    // What is marked at its field needs no support.
+    ...((!hasPlaces || faults.length > 0) && { requestId: problem.request_id }),
   };
 }
 

@@ -8,6 +8,7 @@ export function useProblemWords(): FallbackWords {
   return useMemo(
     () => ({
       unreachable: { title: t('problem.unreachable.title'), detail: t('problem.unreachable.detail') },
+      invalid: { title: t('problem.invalid.title'), detail: t('problem.invalid.detail') },
       unexpected: (status) => ({
         title: t('problem.unexpected.title'),
         detail: t('problem.unexpected.detail', { status }),
