@@ -1,14 +1,15 @@
 // Lines of a console as a virtual list; follows the end unless the user scrolls back.
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import classes from './console-lines.module.css';
 import { Marked } from './marked.tsx';
 import { useWords } from './words.tsx';
 
 export interface ConsoleLine {
-  key: string;
+  /** Numbers are looked up fastest, which long consoles need. */
+  key: string | number;
   /** RFC 3339; empty for remarks of the page itself. */
   at: string;
   /** Determines the colour; `note` is a remark of the page. */
@@ -35,16 +36,20 @@ interface ConsoleLinesProps {
 const slack = 24;
 const lineHeight = 20;
 
+const estimateSize = () => lineHeight;
+
 export function ConsoleLines({ lines, label, notice, placeholder, search = '', current }: ConsoleLinesProps) {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isFollowing, setIsFollowing] = useState(true);
+  // A new function would have all lines laid out again.
+  const keyAt = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
-    estimateSize: () => lineHeight,
-    getItemKey: (index) => lines[index]?.key ?? index,
+    estimateSize,
+    getItemKey: keyAt,
     overscan: 12,
   });
   useLayoutEffect(() => {

@@ -54,7 +54,7 @@ export class ConsoleFeed {
   /** The last line of each run, so that a reconnection repeats none. */
   #lastSeq = new Map<string, number>();
   #boot: string | undefined;
-  #noteCount = 0;
+  #nextKey = 0;
   #isScheduled = false;
 
   constructor(options: FeedOptions) {
@@ -142,7 +142,7 @@ export class ConsoleFeed {
     const last = this.#lastSeq.get(boot) ?? -1;
     for (const { seq, at, stream, text, by } of lines) {
       if (seq <= last) continue;
-      this.lines.push({ key: `${boot} ${seq}`, at, stream, text, ...(by !== undefined && { by }) });
+      this.lines.push({ key: this.#nextKey++, at, stream, text, ...(by !== undefined && { by }) });
       this.#lastSeq.set(boot, seq);
     }
     if (this.lines.length <= maxLines) return;
@@ -152,8 +152,7 @@ export class ConsoleFeed {
   }
 
   #note(text: string): void {
-    this.#noteCount += 1;
-    this.lines.push({ key: `note ${this.#noteCount}`, at: '', stream: 'note', text });
+    this.lines.push({ key: this.#nextKey++, at: '', stream: 'note', text });
   }
 
   /** A flood of lines is shown frame by frame. */

@@ -1,8 +1,8 @@
 // The table of servers, with the selection that actions apply to.
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useMayAny } from '../api/may.ts';
-import { grouped, sorted, type Group } from '../shared/data-table/columns.ts';
+import { grouped, inFormerOrder, sorted, type Group } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
 import { useSelection } from '../shared/data-table/selection.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -26,8 +26,10 @@ export function ServerTable({ servers, clusters }: ServerTableProps) {
   const { sort, group } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useServerColumns(clusters);
+  const ranks = useRef<ReadonlyMap<string, number>>(new Map());
   const groups = useMemo((): Group<Server>[] => {
-    const rows = sorted(servers, columns, sort);
+    const rows = sorted(inFormerOrder(servers, ranks.current, keyOf), columns, sort);
+    ranks.current = new Map(rows.map(({ id }, index) => [id, index]));
     if (group === 'none') return [{ key: 'all', name: '', rows }];
     if (group === 'host')
       return grouped(rows, ({ host_id, hostname }) => ({ key: host_id, name: hostname }), '');

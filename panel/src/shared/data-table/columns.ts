@@ -38,6 +38,19 @@ export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[
   });
 }
 
+/** The rows as they stood before, so that sorting them again compares only neighbours. */
+export function inFormerOrder<Row>(
+  rows: readonly Row[],
+  former: ReadonlyMap<string, number>,
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  if (former.size === 0) return rows;
+  return rows
+    .map((row) => ({ row, rank: former.get(keyOf(row)) ?? former.size }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ row }) => row);
+}
+
 /** The next sort when a header is pressed: ascending, descending, ascending … */
 export const toggled = (sort: Sort, key: string): Sort => (sort === key ? `-${key}` : key);
 

@@ -1,6 +1,6 @@
 // A table of any length: sortable, selectable, grouped; a list of cards on phones.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Group } from './columns.ts';
 import classes from './data-table.module.css';
 import { HeadRow } from './head-row.tsx';
@@ -13,6 +13,8 @@ type Line<Row> = { kind: 'group'; group: Group<Row> } | { kind: 'row'; row: Row 
 const maxComplete = 120;
 const rowHeight = 46;
 
+const estimateSize = () => rowHeight;
+
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, groups, keyOf, selection, nameOf, groupAside, sort, onSort } = props;
   const lines = useMemo(() => linesOf(groups), [groups]);
@@ -22,13 +24,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (box.current !== null) setOffset(box.current.getBoundingClientRect().top + window.scrollY);
   }, [lines.length]);
   const isVirtual = lines.length > maxComplete;
+  // A new function would have all lines laid out again.
+  const keyAt = useCallback((index: number) => keyOfLine(lines[index], keyOf), [lines, keyOf]);
   const virtual = useWindowVirtualizer({
     count: lines.length,
     enabled: isVirtual,
-    estimateSize: () => rowHeight,
+    estimateSize,
     overscan: 6,
     scrollMargin: offset,
-    getItemKey: (index) => keyOfLine(lines[index], keyOf),
+    getItemKey: keyAt,
   });
   const shown = isVirtual
     ? virtual.getVirtualItems().map(({ index, start }) => ({ index, start }))
