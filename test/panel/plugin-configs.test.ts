@@ -16,7 +16,7 @@ beforeAll(async () => {
     frameworks: ['oxide', 'carbon'],
     prepare: async ({ servers }) => {
       for (const server of servers) {
-        server.write('plugins/GatherManager.cs', pluginSource('GatherManager'));
+        server.write('plugins/GatherManager.cs', pluginSource('GatherManager', { refuses: '"Sulfur Ore": 77' }));
         server.write('config/GatherManager.json', gatherFile);
       }
     },
@@ -75,6 +75,24 @@ describe('plugin configurations', () => {
       expect(JSON.parse(server.read('config/GatherManager.json'))).toMatchObject({
         Options: { GatherResourceModifiers: { '*': 2, Wood: 2 } },
       });
+
+    // The plugin cannot load the next version, so that the servers keep this one.
+    const former = host.servers.map((server) => server.read('config/GatherManager.json'));
+    await visitor.press('Close the results');
+    await visitor.follow('Edit');
+    await visitor.fill('Quarries: Sulfur ore', '77');
+    await visitor.press('Save');
+    await visitor.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await visitor.press('Apply to servers');
+    await visitor.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await visitor.press('Compare with servers');
+    await visitor.section('Changes on carbon').getByText('77').first().waitFor();
+    await visitor.press('Apply to 2 servers');
+    await visitor.press('Apply to 2 servers', visitor.dialog);
+    await results.getByText('Failed', { exact: true }).nth(1).waitFor();
+    await visitor.section('Applied before').getByText('version 3').nth(1).waitFor();
+    expect(await visitor.barriers('rolled-back')).toEqual([]);
+    expect(host.servers.map((server) => server.read('config/GatherManager.json'))).toEqual(former);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -118,6 +118,25 @@ describe('the servers of the panel', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('say that their host is offline, and return with its agent', async () => {
+    const tenant = await world.createTenant();
+    const server = await SimulatedServer.start(world, tenant);
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email });
+    await visitor.follow('main');
+    await visitor.page.getByRole('button', { name: 'Restart server' }).waitFor();
+    await server.agent.signal('SIGKILL');
+    await visitor.says('The host is offline');
+    expect(await visitor.barriers('host-offline')).toEqual([]);
+    await visitor.press('Restart server');
+    await visitor.press('Restart server', visitor.dialog);
+    await visitor.says(/waiting for the agent/);
+    await server.agent.start();
+    await visitor.page.getByText('The host is offline').waitFor({ state: 'detached' });
+    await visitor.page.locator('main').getByText('Running', { exact: true }).first().waitFor();
+    await visitor.page.getByText(/waiting for the agent/).waitFor({ state: 'detached' });
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('explain a server that is gone, and an address that leads nowhere', async () => {
     const { owner } = await world.createTenant();
     const visitor = await Visitor.open(browser, world, { email: owner.email });

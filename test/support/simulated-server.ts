@@ -12,7 +12,8 @@ export class SimulatedServer {
   readonly instanceId: string;
   /** The directory of the game server. */
   readonly directory: string;
-  readonly #agent: Program;
+  /** Ended and started by tests of hosts that are offline; the game server runs on. */
+  readonly agent: Program;
   readonly #world: World;
   readonly #tenant: Tenant;
 
@@ -22,7 +23,7 @@ export class SimulatedServer {
   ) {
     this.instanceId = instanceId;
     this.directory = directory;
-    this.#agent = agent;
+    this.agent = agent;
     this.#world = world;
     this.#tenant = tenant;
   }
@@ -69,7 +70,7 @@ export class SimulatedServer {
   /** Game servers outlive their agent, so the agent ends this one first. */
   async #stop(): Promise<void> {
     await this.#power('stop');
-    await this.#agent.signal('SIGTERM');
+    await this.agent.signal('SIGTERM');
   }
 
   async #power(verb: 'start' | 'stop'): Promise<void> {
