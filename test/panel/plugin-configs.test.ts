@@ -16,7 +16,10 @@ beforeAll(async () => {
     frameworks: ['oxide', 'carbon'],
     prepare: async ({ servers }) => {
       for (const server of servers) {
-        server.write('plugins/GatherManager.cs', pluginSource('GatherManager', { refuses: '"Sulfur Ore": 77' }));
+        server.write(
+          'plugins/GatherManager.cs',
+          pluginSource('GatherManager', { refuses: '"Sulfur Ore": 77' }),
+        );
         server.write('config/GatherManager.json', gatherFile);
       }
     },

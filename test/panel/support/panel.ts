@@ -1,7 +1,7 @@
 // The web panel in a browser, as one of its visitors.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { password } from '../../support/world.ts';
 
@@ -21,7 +21,7 @@ interface AxeResults {
 export const desk = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
-/** Set to a directory to keep a picture of each screen that is checked, at both widths and in both schemes. */
+/** Set to a directory to keep a picture of each screen that is checked, at both widths and in both schemes, by suite. */
 const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
 
 /** Pages load their parts when they are opened, on a busy machine. */
@@ -172,7 +172,7 @@ export class Visitor {
   /** A picture of the screen as it is. */
   async keepPicture(name: string): Promise<void> {
     if (picturesDirectory === undefined) return;
-    mkdirSync(picturesDirectory, { recursive: true });
-    await this.page.screenshot({ path: join(picturesDirectory, `${name}.png`) });
+    const suite = basename(expect.getState().testPath ?? '', '.test.ts');
+    await this.page.screenshot({ path: join(picturesDirectory, suite, `${name}.png`) });
   }
 }
