@@ -8,12 +8,14 @@ import { auditRoute, platformAuditRoute } from './audit/routes.tsx';
 import { backupRoute } from './backups/routes.tsx';
 import { calendarRoute } from './calendar/routes.tsx';
 import { clusterRoutes } from './clusters/routes.tsx';
+import { commandRoute } from './commands/routes.tsx';
 import { consoleRoute } from './console/routes.tsx';
 import { eventRoutes } from './events/routes.tsx';
 import { fileRoutes } from './files/routes.tsx';
 import { hostRoutes } from './hosts/routes.tsx';
 import { instanceRoute } from './instance/base-route.tsx';
 import { overviewRoute } from './instance/routes.tsx';
+import { settingsRoute } from './instance/settings/routes.tsx';
 import { licenseRoutes } from './license/routes.tsx';
 import { deploymentsRoute, mapsRoute } from './maps/routes.tsx';
 import { moduleRoutes } from './modules/routes.tsx';
@@ -23,6 +25,7 @@ import { playerRoutes } from './players/routes.tsx';
 import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';
 import { releaseNoteRoutes } from './release-notes/routes.tsx';
+import { resellerRoute } from './reseller/routes.tsx';
 import { roleRoutes } from './roles/routes.tsx';
 import { instanceSchedulesRoute, scheduleRoutes } from './schedules/routes.tsx';
 import { serverRoutes } from './servers/routes.tsx';
@@ -49,6 +52,7 @@ const unknownRoute = createRoute({ getParentRoute: () => frameRoute, path: '$', 
 
 export const routeTree = rootRoute.addChildren([
   ...sessionRoutes,
+  resellerRoute,
   frameRoute.addChildren([
     homeRoute,
     unknownRoute,
@@ -70,7 +74,9 @@ export const routeTree = rootRoute.addChildren([
         ...wipeRoutes,
         instanceSchedulesRoute,
         statsRoute,
+        settingsRoute,
       ]),
+      commandRoute,
       ...scheduleRoutes,
       calendarRoute,
       ...hostRoutes,

@@ -1,5 +1,6 @@
 // The command that is under way for a server, and how the last one ended; both outlast a reload.
 import { Alert, Loader } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../api/may.ts';
@@ -85,7 +86,7 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
   );
 }
 
-function Running({ command: { kind, status, requested_by } }: { command: Command }) {
+function Running({ command: { id, kind, status, requested_by } }: { command: Command }) {
   const t = useTexts('instance');
   const words =
     kind === 'start' || kind === 'stop' || kind === 'restart'
@@ -95,7 +96,9 @@ function Running({ command: { kind, status, requested_by } }: { command: Command
     <div className={classes.running} role="status">
       <Loader size={16} />
       <span>
-        {words}
+        <Link to="/commands/$commandId" params={{ commandId: id }}>
+          {words}
+        </Link>
         {requested_by !== null && ` ${t('pending.by', { who: requested_by })}`}
         {(status === 'queued' || status === 'sent') && ` · ${t('pending.waitingForAgent')}`}
       </span>

@@ -1,11 +1,13 @@
 // What was requested of a server last, by whom, and what came of it.
+import { Link } from '@tanstack/react-router';
 import { Section } from '@gantry/ui/section.tsx';
-import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { toneOf } from './command-tone.ts';
 import classes from './overview.module.css';
 
 type Command = Schemas['Command'];
@@ -36,17 +38,14 @@ export function LatestCommands({ instanceId }: { instanceId: string }) {
   );
 }
 
-function toneOf({ status, finished_at }: Command): Tone {
-  if (status === 'failed' || status === 'expired') return 'bad';
-  return finished_at === null ? 'busy' : 'good';
-}
-
 function CommandItem({ command }: { command: Command }) {
   const t = useTexts('instance');
   const common = useTexts('common');
   return (
     <li className={classes.command}>
-      <span className={classes.kind}>{t(`kinds.${command.kind}`)}</span>
+      <Link className={classes.kind} to="/commands/$commandId" params={{ commandId: command.id }}>
+        {t(`kinds.${command.kind}`)}
+      </Link>
       <StateText tone={toneOf(command)}>{common(`commandStatus.${command.status}`)}</StateText>
       <span className={classes.by}>
         {command.requested_by ?? t('overview.byGantry')} · <Time at={command.created_at} />

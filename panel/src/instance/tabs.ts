@@ -44,4 +44,9 @@ export const tabs: readonly Tab[] = [
     name: 'stats',
     needs: 'GET /api/fleet/instances/{instance_id}/stats',
   },
+  {
+    to: '/servers/$instanceId/settings',
+    name: 'settings',
+    needs: 'GET /api/fleet/instances/{instance_id}/definition',
+  },
 ];

@@ -31,7 +31,10 @@ const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = 
   ],
   ['webhook.', ['/api/webhooks', '/api/webhooks/{webhook_id}']],
   // Packing and extracting files are commands.
-  ['command.finished', ['/api/instances/{instance_id}/files']],
+  [
+    'command.finished',
+    ['/api/instances/{instance_id}/files', '/api/fleet/instances/{instance_id}/definition'],
+  ],
   ['backup.', ['/api/instances/{instance_id}/backups', '/api/instances/{instance_id}/backups/{backup_id}']],
   ['backup.policy_changed', ['/api/instances/{instance_id}/backup-policy']],
   [

@@ -12,12 +12,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/plugin/player-event',
     'POST /api/plugin/player-events',
   ],
-  'Area to come: Instances.': [
-    'DELETE /api/fleet/instances/{instance_id}',
-    'GET /api/fleet/instances/{instance_id}/definition',
-    'PATCH /api/fleet/instances/{instance_id}/definition',
-    'DELETE /api/fleet/instances/{instance_id}/definition',
-  ],
   'The editor counts the unsaved settings itself.': [
     'GET /api/plugin-configs/loot/{loot_config_id}/containers',
   ],
@@ -30,13 +24,6 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
     'POST /api/public-store/{subdomain}/orders/{order_id}/sandbox',
     'POST /api/public-store/{subdomain}/purchase',
     'POST /api/public-store/{subdomain}/webhook',
-  ],
-  'Area to come: Provisioning and Billing.': [
-    'GET /api/host/billing/{month}',
-    'GET /api/host/licenses',
-    'GET /api/host/licenses/{reseller_license_id}',
-    'PATCH /api/host/licenses/{reseller_license_id}',
-    'POST /api/host/provision',
   ],
   'For developers of programs.': [
     'POST /api/sandbox',

@@ -118,7 +118,7 @@ function About({ module }: { module: Schemas['CatalogModule'] }) {
     <Section title={t('overview')}>
       <Facts
         facts={[
-          [t('columns.owners'), formats.number(module.purchase_count)],
+          [t('owners'), formats.number(module.purchase_count)],
           [
             t('fields.slug'),
             <span key="slug" className="mono">

@@ -70,7 +70,7 @@ function useColumns(): readonly Column<Schemas['CatalogModule']>[] {
       {
         key: 'price',
         header: t('columns.price'),
-        width: 'minmax(150px, 1.3fr)',
+        width: 'minmax(200px, 1.8fr)',
         phone: 'line',
         cell: (module) => {
           const alternative = words.alternative(module);
@@ -84,7 +84,7 @@ function useColumns(): readonly Column<Schemas['CatalogModule']>[] {
       {
         key: 'owners',
         header: t('columns.owners'),
-        width: '110px',
+        width: '90px',
         align: 'end',
         phone: 'line',
         cell: ({ purchase_count }) => formats.number(purchase_count),

@@ -1,0 +1,70 @@
+// What the portal reads; nothing is reported to holders of a host key, so it is read again from time to time.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Schemas } from '../api/operations.ts';
+import { queries } from '../api/queries.ts';
+import { hostClient } from './host-client.ts';
+
+type License = Schemas['ResellerLicense'];
+
+const everyMs = 30_000;
+const root = 'reseller';
+
+export interface LicenseFilter {
+  q?: string;
+  status?: Schemas['ResellerLicenseStatus'];
+}
+
+export function useLicenses(filter: LicenseFilter) {
+  const query = useInfiniteQuery({
+    queryKey: [root, 'licenses', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const client = hostClient();
+      const { data } = await client.GET('/api/host/licenses', {
+        params: {
+          query: { limit: 50, ...filter, ...(pageParam !== undefined && { cursor: pageParam }) },
+        },
+        signal,
+      });
+      return data as Schemas['ResellerLicensePage'];
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: everyMs,
+    placeholderData: (former) => former,
+  });
+  const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
+  return { ...query, items, isReadingMore: query.isFetchingNextPage };
+}
+
+export const useLicense = (id: string) =>
+  useQuery({
+    queryKey: [root, 'license', id],
+    queryFn: async ({ signal }) => {
+      const client = hostClient();
+      const { data } = await client.GET('/api/host/licenses/{reseller_license_id}', {
+        params: { path: { reseller_license_id: id } },
+        signal,
+      });
+      return data as License;
+    },
+    refetchInterval: everyMs,
+  });
+
+export const useBill = (month: string) =>
+  useQuery({
+    queryKey: [root, 'bill', month],
+    queryFn: async ({ signal }) => {
+      const client = hostClient();
+      const { data } = await client.GET('/api/host/billing/{month}', {
+        params: { path: { month } },
+        signal,
+      });
+      return data as Schemas['ResellerBill'];
+    },
+  });
+
+export const refreshLicenses = (): void => void queries.invalidateQueries({ queryKey: [root] });
+
+/** What the former key could read is not for the next person at this browser. */
+export const forgetEverythingRead = (): void => queries.removeQueries({ queryKey: [root] });
