@@ -158,6 +158,16 @@ export const eventCatalogue = {
       "hostname": "rust-01"
     }
   },
+  "host.key_replaced": {
+    "area": "host",
+    "permission": "fleet.view",
+    "subject": "host",
+    "summary": "The agent of a host enrolled with another key, after a reset",
+    "sentence": "Host {{hostname}} has a new key.",
+    "example": {
+      "hostname": "rust-01"
+    }
+  },
   "command.created": {
     "area": "command",
     "permission": "commands.view",
@@ -688,6 +698,18 @@ export const eventCatalogue = {
       "severity": "Warning",
       "subject_name": "main",
       "acknowledged_by": "owner@example.com"
+    }
+  },
+  "alert.unacknowledged": {
+    "area": "alert",
+    "permission": "alerts.view",
+    "subject": "alert",
+    "summary": "A member withdrew the acknowledgement of an alert",
+    "sentence": "{{kind}} on {{subject_name}} is no longer acknowledged.",
+    "example": {
+      "kind": "low_fps",
+      "severity": "Warning",
+      "subject_name": "main"
     }
   },
   "alert.rules_changed": {
@@ -1760,6 +1782,9 @@ export interface EventData {
   'host.deleted': {
     hostname: string;
   };
+  'host.key_replaced': {
+    hostname: string;
+  };
   'command.created': {
     verb: string;
     instance_name: string | null;
@@ -2001,6 +2026,11 @@ export interface EventData {
     severity: string;
     subject_name: string;
     acknowledged_by: string;
+  };
+  'alert.unacknowledged': {
+    kind: string;
+    severity: string;
+    subject_name: string;
   };
   'alert.rules_changed': {
     version: number;

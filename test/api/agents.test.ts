@@ -541,6 +541,12 @@ describe('an enrolled host', () => {
       .call('get', `/api/fleet/hosts/${old.hostId}`, tenant.owner)
       .expect(200);
     expect(host).toMatchObject({ key_reset_expires_at: null });
+    const { body: log } = await world
+      .call('get', `/api/events?type=host.*&subject_id=${old.hostId}&order=asc`, tenant.owner)
+      .expect(200);
+    expect((log as { data: { type: string }[] }).data.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['host.enrolled', 'host.key_reset', 'host.key_replaced']),
+    );
     await next.close();
   });
 

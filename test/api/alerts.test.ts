@@ -606,6 +606,14 @@ describe('getAlert and acknowledgeAlert', () => {
     expect((await world.call('get', `/api/alerts/${id}`, own.owner).expect(200)).body).toEqual(first);
     expect(await set(false)).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
     expect(await set(true, admin)).toMatchObject({ acknowledged_by: admin.email });
+    const { body: log } = await world
+      .call('get', '/api/events?type=alert.acknowledged,alert.unacknowledged&order=asc', own.owner)
+      .expect(200);
+    expect((log as Schemas['EventPage']).data.map(({ type }) => type)).toEqual([
+      'alert.acknowledged',
+      'alert.unacknowledged',
+      'alert.acknowledged',
+    ]);
   });
 
   it('returns 404 for an unknown alert', async () => {

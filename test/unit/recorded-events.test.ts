@@ -450,7 +450,9 @@ const cases: Case[] = [
 
 /** Recorded by services, which know more than the row; their suites have the cases. */
 const ofServices: EventType[] = [
+  'alert.unacknowledged',
   'config.player_commands_cleared',
+  'host.key_replaced',
   'host.offline',
   'migration.imported',
   'store.provider_connected',

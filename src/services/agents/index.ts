@@ -9,6 +9,7 @@ import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { AgentHost, License } from '../../entities/index.ts';
 import { DomainError, invalidField, unauthorized } from '../../errors.ts';
+import { recordEvent } from '../../events/record.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { hashSecret, looksLikeCompanionToken } from '../../secrets/random-secrets.ts';
@@ -91,6 +92,13 @@ export class Agents {
       const host = known ?? (await enrol(em, ctx.licenseId, input));
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
       refuseForeignKey(host, busPublicKey);
+      if (host.busPublicKey !== busPublicKey)
+        await recordEvent(em, 'host.key_replaced', {
+          licenseId: ctx.licenseId,
+          subject: host.id,
+          hostId: host.id,
+          data: { hostname: host.hostname },
+        });
       em.assign(host, { agentVersion, platform, busPublicKey, keyResetExpiresAt: null });
       await flushKeyed(em);
       return host.id;

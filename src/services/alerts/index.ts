@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
+import type { EntityManager } from '../../database/connection.ts';
 import { Alert } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
+import { recordEvent } from '../../events/record.ts';
 import { createdWithin } from '../../lists/filters.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
@@ -43,13 +45,25 @@ export class Alerts {
     return ctx.transact(async (em, queries) => {
       const alert = await em.findOne(Alert, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (alert === null) throw missing();
-      if (!isAcknowledged) em.assign(alert, { acknowledgedAt: null, acknowledgedBy: null });
+      if (!isAcknowledged) await withdrawAcknowledgement(em, alert);
       else if (!alert.acknowledgedAt)
         em.assign(alert, { acknowledgedAt: new Date(), acknowledgedBy: ctx.actor?.label ?? '' });
       await em.flush();
       return alertOf(queries, id);
     });
   }
+}
+
+async function withdrawAcknowledgement(em: EntityManager, alert: Alert): Promise<void> {
+  if (!alert.acknowledgedAt) return;
+  em.assign(alert, { acknowledgedAt: null, acknowledgedBy: null });
+  const { id, kind, severity, subjectName, instanceId, hostId } = alert;
+  await recordEvent(em, 'alert.unacknowledged', {
+    subject: id,
+    instanceId: instanceId ?? null,
+    hostId,
+    data: { kind, severity, subject_name: subjectName },
+  });
 }
 
 function alerts(queries: Queries) {
