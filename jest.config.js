@@ -14,7 +14,7 @@ export const exhaustive = [
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page|page-advice)\\.test',
   'test/panel/(?!operations)',
-  'test/sdks/samples',
+  'test/sdks/(packages|samples)',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
 ];

@@ -1,10 +1,12 @@
-// Writes the generated halves of the SDKs from the published contract: `npm run generate:sdks`.
+// Writes the generated halves of the SDKs from the published contract, and builds the package of the TypeScript client:
+// `npm run generate:sdks`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { goFiles } from './go.ts';
 import { modelOf } from '../../shared/sdks/model.ts';
 import { phpFiles } from './php.ts';
 import { pythonFiles } from './python.ts';
+import { buildTypescriptPackage } from './typescript.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -30,4 +32,7 @@ export function generateSdks(directory: string): void {
   }
 }
 
-if (import.meta.main) generateSdks(resolve(root, 'sdks'));
+if (import.meta.main) {
+  generateSdks(resolve(root, 'sdks'));
+  buildTypescriptPackage(resolve(root, 'sdks/typescript'));
+}
