@@ -19,17 +19,20 @@ interface MessageContract {
 
 export class Messages<Schemas> {
   readonly #ajv: Ajv2020;
+  readonly #names: ReadonlySet<string>;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   constructor(contract: MessageContract) {
     this.#ajv = createAjv(contract);
+    this.#names = new Set(Object.keys(contract.components.schemas));
   }
 
+  /** The schema is compiled for the first message, since a process receives few of all kinds. */
   reader<Name extends keyof Schemas & string>(name: Name): Reader<Schemas[Name]> {
-    const validate = this.#ajv.getSchema(`contract#/components/schemas/${name}`) as
-      ValidateFunction<Schemas[Name]> | undefined;
-    if (validate === undefined) throw new Error(`the contract has no schema ${name}`);
+    if (!this.#names.has(name)) throw new Error(`the contract has no schema ${name}`);
+    let compiled: ValidateFunction<Schemas[Name]> | undefined;
     return (data) => {
+      const validate = (compiled ??= this.#compile(name));
       const text = this.#textOf(data);
       const message = parse(text);
       if (!validate(message)) {
@@ -41,6 +44,12 @@ export class Messages<Schemas> {
       if (!isStorableJson(text, message)) throw new BadMessage('has text that cannot be stored');
       return message;
     };
+  }
+
+  #compile<Name extends keyof Schemas & string>(name: Name): ValidateFunction<Schemas[Name]> {
+    const validate = this.#ajv.getSchema(`contract#/components/schemas/${name}`);
+    if (validate === undefined) throw new Error(`the schema ${name} cannot be compiled`);
+    return validate as ValidateFunction<Schemas[Name]>;
   }
 
   #textOf(data: Uint8Array): string {
