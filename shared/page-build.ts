@@ -33,6 +33,8 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
   try {
     await promisify(execFile)(process.execPath, [script, fresh]);
     await writeFile(join(fresh, mark), made);
+    // Another process that has built the same page may be reading it.
+    if ((await markOf(page)) === made) return true;
     await rm(directory, { recursive: true, force: true });
     await rename(fresh, directory);
   } catch (error) {
