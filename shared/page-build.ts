@@ -31,7 +31,9 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
   // Built beside the old page, so that neither an interruption nor a second process leaves half a page.
   const fresh = `${directory}-${process.pid}`;
   try {
-    await promisify(execFile)(process.execPath, [script, fresh]);
+    // Otherwise a build that tests start would contain the development version of libraries, which is larger and slower.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    await promisify(execFile)(process.execPath, [script, fresh], { env });
     await writeFile(join(fresh, mark), made);
     // Another process that has built the same page may be reading it.
     if ((await markOf(page)) === made) return true;
