@@ -1,9 +1,10 @@
 // The columns of the table of servers.
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { StateText } from '@gantry/ui/state-text.tsx';
 import type { Column } from '../shared/data-table/columns.ts';
 import { useFormats } from '../shared/formats.ts';
-import { InstanceState, instanceStates } from '../shared/instance-state.tsx';
+import { instanceStates, instanceTones } from '../shared/instance-state.tsx';
+import { RowLink } from '../shared/row-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Server } from './server-search.ts';
 
@@ -11,6 +12,7 @@ const none = '–';
 
 export function useServerColumns(clusters: ReadonlyMap<string, string>): readonly Column<Server>[] {
   const t = useTexts('servers');
+  const common = useTexts('common');
   const formats = useFormats();
   return useMemo(
     (): Column<Server>[] => [
@@ -20,11 +22,7 @@ export function useServerColumns(clusters: ReadonlyMap<string, string>): readonl
         width: 'minmax(150px, 2fr)',
         phone: 'title',
         sortBy: ({ name }) => name,
-        cell: ({ id, name }) => (
-          <Link to="/servers/$instanceId" params={{ instanceId: id }}>
-            {name}
-          </Link>
-        ),
+        cell: ({ id, name }) => <RowLink href={`/servers/${id}`}>{name}</RowLink>,
       },
       {
         key: 'state',
@@ -32,7 +30,9 @@ export function useServerColumns(clusters: ReadonlyMap<string, string>): readonl
         width: '112px',
         phone: 'aside',
         sortBy: ({ state }) => instanceStates.indexOf(state),
-        cell: ({ state }) => <InstanceState state={state} />,
+        cell: ({ state }) => (
+          <StateText tone={instanceTones[state]}>{common(`instanceState.${state}`)}</StateText>
+        ),
       },
       {
         key: 'players',
@@ -107,6 +107,6 @@ export function useServerColumns(clusters: ReadonlyMap<string, string>): readonl
             } as const,
           ]),
     ],
-    [t, formats, clusters],
+    [t, common, formats, clusters],
   );
 }

@@ -44,16 +44,23 @@ export function formatsFor(locale: string): Formats {
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const formatters = new Map<string, Intl.NumberFormat>();
+  // Making a formatter takes longer than rendering the row that it is for.
+  const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat => {
+    const key = JSON.stringify(options);
+    const made = formatters.get(key) ?? new Intl.NumberFormat(locale, options);
+    formatters.set(key, made);
+    return made;
+  };
   const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    numberFormat({ style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
   return {
-    number: (value, options) => new Intl.NumberFormat(locale, options).format(value),
-    percent: (value) =>
-      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    number: (value, options) => numberFormat(options).format(value),
+    percent: (value) => numberFormat({ style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
     bytes: (value) => {
       const step = Math.min(sizes.length - 1, value < 1 ? 0 : Math.floor(Math.log2(value) / 10));
       const scaled = value / 1024 ** step;
-      return new Intl.NumberFormat(locale, {
+      return numberFormat({
         style: 'unit',
         unit: sizes[step] ?? 'byte',
         // The short form of bytes is "59 byte" in English.
@@ -61,8 +68,7 @@ export function formatsFor(locale: string): Formats {
         maximumFractionDigits: scaled < 10 && step > 0 ? 1 : 0,
       }).format(scaled);
     },
-    money: ({ amount, currency }) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
+    money: ({ amount, currency }) => numberFormat({ style: 'currency', currency }).format(Number(amount)),
     date: (at) => date.format(new Date(at)),
     dateTime: (at) => dateTime.format(new Date(at)),
     month: (name) => month.format(new Date(`${name}-01T00:00:00Z`)),

@@ -5,7 +5,8 @@ import { useTexts } from '../texts/texts.ts';
 
 export type InstanceStateName = Schemas['GameInstanceState'];
 
-const tones: Record<InstanceStateName, Tone> = {
+/** For rows of long tables, where the component's own hooks would be dear. */
+export const instanceTones: Record<InstanceStateName, Tone> = {
   running: 'good',
   starting: 'busy',
   stopping: 'busy',
@@ -14,9 +15,9 @@ const tones: Record<InstanceStateName, Tone> = {
   offline: 'idle',
 };
 
-export const instanceStates = Object.keys(tones) as InstanceStateName[];
+export const instanceStates = Object.keys(instanceTones) as InstanceStateName[];
 
 export function InstanceState({ state }: { state: InstanceStateName }) {
   const t = useTexts('common');
-  return <StateText tone={tones[state]}>{t(`instanceState.${state}`)}</StateText>;
+  return <StateText tone={instanceTones[state]}>{t(`instanceState.${state}`)}</StateText>;
 }

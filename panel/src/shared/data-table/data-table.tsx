@@ -1,6 +1,7 @@
 // A table of any length: sortable, selectable, grouped; a list of cards on phones.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTexts } from '../../texts/texts.ts';
 import type { Group } from './columns.ts';
 import classes from './data-table.module.css';
 import { HeadRow } from './head-row.tsx';
@@ -17,6 +18,9 @@ const estimateSize = () => rowHeight;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, groups, keyOf, selection, nameOf, groupAside, sort, onSort } = props;
+  // Hooks of texts in each row would be most of its rendering.
+  const t = useTexts('common');
+  const selectLabel = useCallback((name: string) => t('table.select', { name }), [t]);
   const lines = useMemo(() => linesOf(groups), [groups]);
   const box = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
@@ -93,6 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 columns={columns}
                 selection={selection}
                 index={index}
+                selectLabel={selectLabel}
                 measure={measure}
               />
             );

@@ -1,6 +1,5 @@
 // One row of a table; a card on phones.
 import { memo, type Ref } from 'react';
-import { useTexts } from '../../texts/texts.ts';
 import type { Column } from './columns.ts';
 import classes from './data-table.module.css';
 import type { Selection } from './selection.ts';
@@ -12,12 +11,14 @@ interface TableRowProps<Row> {
   columns: readonly Column<Row>[];
   selection: Selection | undefined;
   index: number;
+  /** The name of the box that selects the row. */
+  selectLabel: (name: string) => string;
   /** Measures rows of long tables; the same function for every row. */
   measure: Ref<HTMLDivElement> | undefined;
 }
 
-function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measure }: TableRowProps<Row>) {
-  const t = useTexts('common');
+function PlainRow<Row>(props: TableRowProps<Row>) {
+  const { row, rowKey, name, columns, selection, index, selectLabel, measure } = props;
   const isSelected = selection?.has(rowKey) === true;
   return (
     <div
@@ -34,7 +35,7 @@ function PlainRow<Row>({ row, rowKey, name, columns, selection, index, measure }
           <input
             type="checkbox"
             className={classes.box}
-            aria-label={t('table.select', { name })}
+            aria-label={selectLabel(name)}
             checked={isSelected}
             onChange={(event) =>
               selection.toggle(rowKey, (event.nativeEvent as MouseEvent).shiftKey === true)
