@@ -1,7 +1,6 @@
 // Serves the web panel: its files, and its page for every path that nothing else serves.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { PublicContent } from '../../results/public-content.ts';
@@ -34,11 +33,9 @@ export class Panel {
   #state: 'building' | 'absent' | { html: string; assets: ReadonlyMap<string, Asset> } = 'building';
 
   constructor({ directory, built }: PanelOptions) {
-    void built
-      .then(() => load(directory))
-      .then((loaded) => {
-        this.#state = loaded ?? 'absent';
-      });
+    void built.then(() => {
+      this.#state = load(directory) ?? 'absent';
+    });
   }
 
   /** Whether there is a panel, or soon will be. */
@@ -125,16 +122,17 @@ function policyFor(nonce: string): string {
 }
 
 /** Undefined if the panel could not be built. Everything is read now: a later build removes these files. */
-async function load(directory: string) {
+function load(directory: string) {
   if (!existsSync(directory)) return undefined;
-  const assets = join(directory, 'assets');
-  const [html, names] = await Promise.all([readFile(join(directory, 'index.html'), 'utf8'), readdir(assets)]);
-  const read = names.map(async (name) => [name, await readAsset(join(assets, name))] as const);
-  return { html, assets: new Map(await Promise.all(read)) as ReadonlyMap<string, Asset> };
+  const files = readdirSync(join(directory, 'assets'));
+  return {
+    html: readFileSync(join(directory, 'index.html'), 'utf8'),
+    assets: new Map(files.map((name) => [name, readAsset(join(directory, 'assets', name))] as const)),
+  };
 }
 
-async function readAsset(file: string): Promise<Asset> {
+function readAsset(file: string): Asset {
   const mediaType = mediaTypes[extname(file)];
   if (mediaType === undefined) throw new Error(`${basename(file)} has an unknown type`);
-  return { mediaType, content: new PublicContent(await readFile(file)) };
+  return { mediaType, content: new PublicContent(readFileSync(file)) };
 }
