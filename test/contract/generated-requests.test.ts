@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Response, Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { problemCodesOf } from '../../src/contract/operation-problems.ts';
 import { problems } from '../../src/platform-contract/problems.ts';
@@ -41,6 +42,9 @@ const senderCount = 4;
 
 /** Class of PostgreSQL's errors for violated constraints. */
 const constraintViolation = /^23/;
+
+const orderIdOf = ({ body }: Response) =>
+  (body as Partial<components['schemas']['SandboxEventResult']>).order?.id;
 
 interface Declared {
   content?: Record<string, { schema?: object }>;
@@ -152,7 +156,8 @@ class Caller {
   /** A row below the known ones, or below new ones if those are gone or have such a row. */
   async #createRow(name: string): Promise<string> {
     if (name === 'map_id') return this.#uploadMap();
-    if (name === 'order_id' && this.#subdomain !== undefined) return (await this.#placeOrder()) ?? someId;
+    if (name === 'order_id' && this.#subdomain !== undefined)
+      return orderIdOf(await this.#placeOrder()) ?? someId;
     try {
       return await createRow(name, world, this.#tenant, Object.fromEntries(this.#rows));
     } catch (error) {
@@ -168,10 +173,14 @@ class Caller {
 
   /** Callers that use a sandbox begin with its host and one of its instances, which an agent simulates. */
   async useSandbox(subdomain: string): Promise<void> {
-    const orderId = await this.#placeOrder();
+    const order = await this.#placeOrder();
+    const orderId = orderIdOf(order);
     const { body: items } = await world.call('get', '/api/webstore/items', this.#tenant.owner).expect(200);
     const [item] = (items as { data: { id: string }[] }).data;
-    if (orderId === undefined || item === undefined) throw new Error('an order of a sandbox has an item');
+    if (orderId === undefined || item === undefined)
+      throw new Error(
+        `a sandbox takes orders of its items: ${order.status} ${order.text} ${JSON.stringify(items)}`,
+      );
     this.#subdomain = subdomain;
     this.#rows.set('order_id', orderId);
     this.#rows.set('item_id', item.id);
@@ -185,11 +194,10 @@ class Caller {
   }
 
   /** The ID of a new order of the sandbox; undefined if an earlier request has closed its store, or its session. */
-  async #placeOrder(): Promise<string | undefined> {
-    const { body } = await world
+  #placeOrder(): Test {
+    return world
       .call('post', '/api/sandbox/events', this.#tenant.owner)
       .send({ kind: 'order', payment: 'none' });
-    return (body as Partial<components['schemas']['SandboxEventResult']>).order?.id;
   }
 
   /** An earlier request may have ended the session, or filled the storage. */
