@@ -96,9 +96,10 @@ describe('/store/{subdomain}', () => {
     await add(page, 'Gold & glory');
     await page.getByLabel('How many of Gold & glory').fill('3');
     await page.getByLabel('How many of Gold & glory').blur();
-    expect(await page.locator('#total').innerText()).toBe('$10.29');
+    const total = page.locator('#total', { hasText: /^\$10\.29$/ });
+    await total.waitFor();
     await page.reload();
-    expect(await page.locator('#total').innerText()).toBe('$10.29');
+    await total.waitFor();
     await buy(page, '12345678901234567');
     await page.getByText('This is not the SteamID64').waitFor();
     const email = page.getByLabel('E-mail for a receipt');
