@@ -63,7 +63,7 @@ describe('the analytics of the panel', () => {
     expect(lines[0]).toMatch(/^wipe_id,instance_id,/);
     expect(lines).toHaveLength(4);
 
-    await visitor.follow('Maps');
+    await visitor.follow('Maps', visitor.page.getByRole('navigation', { name: 'Analytics' }));
     await page
       .getByRole('row')
       .filter({ hasText: 'Procedural Map' })
@@ -111,7 +111,7 @@ describe('the analytics of the panel', () => {
     expect(await visitor.barriers('no-sessions')).toEqual([]);
     await visitor.follow('Retention');
     await visitor.see('No completed wipe yet');
-    await visitor.follow('Maps');
+    await visitor.follow('Maps', visitor.page.getByRole('navigation', { name: 'Analytics' }));
     await visitor.see('No maps in this period');
     const german = await Visitor.open(browser, world, {
       email: tenant.owner.email,
