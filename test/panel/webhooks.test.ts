@@ -82,6 +82,9 @@ describe('the webhooks of the panel', () => {
     await visitor.section('Attempts').getByText('Refused by the receiver (404)').waitFor();
     await visitor.section('Response that refused it').getByText('status 404').waitFor();
     hook.respond = respondWith(204);
+    // A replay leaves out what still waits for its next attempt.
+    await visitor.press('Send it again');
+    await visitor.section('Attempts').getByText('Accepted (204)').nth(1).waitFor();
     await visitor.follow('Pager');
     await visitor.see('Pager');
 
