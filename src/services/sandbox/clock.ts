@@ -259,14 +259,16 @@ export class SandboxClocks {
     }
   }
 
-  /** Takes the due steps of the simulation, and waits until its agent has taken the commands that wait for it. */
+  /** Takes the due steps of the simulation; waits until its agent has taken its commands, and its reports are stored. */
   async #settle(licenseId: string): Promise<void> {
     const { agents, hosts, platform } = this.#parts;
     const hostId = await hosts.hostOf(licenseId);
     if (hostId === undefined) return;
     const deadlineMs = Date.now() + settleMs;
     for (;;) {
-      await agents.act(hostId, () => undefined);
+      const unsent = await agents.act(hostId, ({ isSilent, outbox, signs }) =>
+        isSilent ? 0 : outbox.length + signs.length,
+      );
       const waiting = await platform.read('sandboxes', (queries) =>
         queries
           .selectFrom('command')
@@ -277,7 +279,7 @@ export class SandboxClocks {
           .limit(1)
           .execute(),
       );
-      if (waiting.length === 0 || Date.now() > deadlineMs) return;
+      if ((waiting.length === 0 && !unsent) || Date.now() > deadlineMs) return;
       await pause(settlePauseMs);
     }
   }
