@@ -152,7 +152,7 @@ export class Transactions {
     }
   }
 
-  /** From here to the commit no process can free the job, which would happen if this process were taken for dead. */
+  /** Locks the job until the commit. Without it, another process could free the job of a process it takes for dead. */
   async #refuseLost(em: SqlEntityManager): Promise<void> {
     const job = this.#fence.heldJob();
     if (job === undefined) return;

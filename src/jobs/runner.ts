@@ -175,7 +175,7 @@ async function keepLaneRunning(name: LaneName, parts: LaneParts, stopping: Abort
 }
 
 interface Run {
-  /** Settles when the run has ended, with the error if it ended unasked. */
+  /** Settles when the run has ended, with the error if the runner stopped by itself. */
   ended: Promise<unknown>;
   /** Names under which it holds jobs. */
   workers: readonly string[];

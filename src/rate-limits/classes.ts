@@ -83,7 +83,7 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'public-status': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
   'game-data': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
   'public-store': { rules: [{ by: 'source', max: 600, seconds: minute, isLocal: true }] },
-  // Each reserves units for some time, and opens a checkout at the provider.
+  // A purchase reserves stock and opens a checkout at the payment provider.
   purchase: { rules: [{ by: 'source', max: 20, seconds: 10 * minute }] },
   // Each rewrites the state of the simulation.
   'sandbox-event': { rules: [{ by: 'principal', max: 300, seconds: minute, isLocal: true }] },

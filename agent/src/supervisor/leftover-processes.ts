@@ -7,7 +7,7 @@ export interface LeftoverOptions {
   marker: string;
   leader: ProcessIdentity | null;
   signal: NodeJS.Signals;
-  /** How long the processes are only asked to end before they are killed. */
+  /** Time between the request to end and the kill. */
   patienceMs: number;
   onFound: (pids: number[]) => void;
 }

@@ -1,4 +1,4 @@
-// One command: what was asked of which server, by whom, how far it is, and what came of it.
+// One command: its verb, its server, who requested it, its progress and its outcome.
 import { Alert, Skeleton } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Facts } from '@gantry/ui/facts.tsx';

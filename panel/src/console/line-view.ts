@@ -1,4 +1,4 @@
-// The lines of a console that a filter leaves, and where a search occurs in them; only new lines are looked at.
+// Console lines that pass the filter, and the search hits in them. Lines already filtered are not read again.
 import type { ConsoleLine } from '@gantry/ui/console-lines.tsx';
 
 export interface LineFilter {

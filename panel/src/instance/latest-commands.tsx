@@ -1,4 +1,4 @@
-// What was requested of a server last, by whom, and what came of it.
+// What was requested of a server last, by whom, and the outcome.
 import { Link } from '@tanstack/react-router';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';

@@ -1,4 +1,4 @@
-// One deployment of a map: where the file is, and what came of it.
+// One deployment of a map: where the file is, and the outcome.
 import { Alert } from '@mantine/core';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import { Facts } from '@gantry/ui/facts.tsx';

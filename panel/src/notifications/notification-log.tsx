@@ -1,4 +1,4 @@
-// What was sent to a channel, and what came of it.
+// What was sent to a channel, and the outcome.
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { MailQuestion } from 'lucide-react';

@@ -1,4 +1,4 @@
-// Everything that was done to players of the server, by whom, and what came of it.
+// Everything that was done to players of the server, by whom, and the outcome.
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';

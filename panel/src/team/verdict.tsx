@@ -46,7 +46,7 @@ export function Verdict({ person, permission }: VerdictProps) {
   );
 }
 
-/** What decides, in one sentence. */
+/** The rule that decides, in one sentence. */
 export function Reason({ person, permission }: VerdictProps) {
   const t = useTexts('team');
   const source = sourceOf(person, permission);

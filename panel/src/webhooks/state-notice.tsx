@@ -42,7 +42,7 @@ function Obstacle({ webhook }: { webhook: Webhook }) {
   return null;
 }
 
-/** Later, the log of deliveries shows what came of it. */
+/** The log of deliveries shows the outcome. */
 const shownForMs = 30 * 60_000;
 
 function Replay({ webhook: { replay } }: { webhook: Webhook }) {

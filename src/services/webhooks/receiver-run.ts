@@ -20,7 +20,7 @@ export interface ReceiverRun {
   shouldContinue: () => boolean;
 }
 
-/** Deliveries read in one batch, and the most that may be unrecorded while more is sent. */
+/** Deliveries per read. Also the maximum number of attempts whose outcome is not recorded yet. */
 const batchSize = 5 * groupSize;
 /** Maximum total size of their bodies, unless a single one is larger. */
 const batchBytes = 4_194_304;

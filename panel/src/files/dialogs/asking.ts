@@ -1,4 +1,4 @@
-// What the user is asked about files.
+// Questions to the user about files.
 import type { InstanceFile } from '../folder.ts';
 
 export type Asking =

@@ -5,7 +5,7 @@ import { hostKey, identifierOf } from '../host-key.ts';
 import { refreshLicenses } from '../reading.ts';
 import { provisionOnce, type License, type Report, type Server } from './provision-once.ts';
 
-/** A server with what came of it; null while it has not been sent. */
+/** A server with its outcome; null while it has not been sent. */
 export interface RunRow extends Server {
   outcome: Schemas['ProvisioningOutcome'] | null;
   problem: string | null;

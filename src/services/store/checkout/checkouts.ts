@@ -143,7 +143,7 @@ export class Checkouts {
   }
 }
 
-/** The order's account and the current one, whose key may have replaced the former's. */
+/** The account that the order was paid with, and the current one: its key may be the newer key of the same account. */
 function accountsFor(accounts: readonly Account[], id: string | null): Account[] {
   const own = accounts.find((account) => account.id === id);
   const inUse = accounts.find(({ isRetired }) => !isRetired);
