@@ -7,6 +7,7 @@ import { ConfigError } from '../process/environment.ts';
 import { formerNames, migrations as ownMigrations } from './migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';
+import { provideUuidv7 } from './uuidv7.ts';
 import { withKeepalive, takeMigrationLock } from './migration-lock.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function migrate(
     await refuseNewerDatabase(client, migrations);
     const applied = await withKeepalive(client, async () => {
       await migrateQueue(settings, log);
+      await provideUuidv7(client);
       return migrateTables(settings, log, migrations);
     });
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
@@ -135,7 +137,7 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-const oldestServer = 18;
+const oldestServer = 15;
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(

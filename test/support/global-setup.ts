@@ -8,9 +8,12 @@ import { openDataDirectory } from '../../src/embedded/data-directory.ts';
 import { findNatsServer } from '../../src/embedded/nats-binary.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { executeOnce } from './database.ts';
+import { startInstalledPostgres } from './installed-postgres.ts';
 import { createTestBus } from './nats.ts';
 
 export const templateDatabase = 'gantry_template';
+
+const maxConnections = 600;
 
 /** Room for the databases of all workers at once, with their WAL. */
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
@@ -34,7 +37,11 @@ export default async function setUp(): Promise<void> {
   // Hundreds of agents and platforms are started; each would compile the same files again.
   process.env['NODE_COMPILE_CACHE'] = join(dataDir, 'compile-cache');
   const directory = await openDataDirectory(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, log, maxConnections: 600 });
+  const { GANTRY_TEST_POSTGRES: programs } = process.env;
+  const postgres =
+    programs === undefined
+      ? await startEmbeddedPostgres({ dataDir, log, maxConnections })
+      : await startInstalledPostgres(programs, dataDir, maxConnections);
   await executeOnce(postgres.url, `create database ${templateDatabase}`);
   // No test takes this server away; those of its recovery (test/faults/embedded-server) have one of their own.
   await executeOnce(postgres.url, 'alter role current_user set synchronous_commit = off');

@@ -1,5 +1,6 @@
 // Raises alarms for the platform's operator: one log line, and one mail to every super admin, per incident.
 import type { Logger } from 'pino';
+import { holdLock } from '../../database/advisory-locks.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
@@ -75,14 +76,22 @@ function alarmsOf({ ages, deadJobs, stuckJobs }: QueueState): Alarm[] {
 }
 
 async function raise(em: EntityManager, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  // Two replicas that compare with the same former level would both raise the alarm.
+  await holdLock(em, 'operator alarms');
   const rows = await em.execute<(Alarm & { is_raised: boolean })[]>(
-    `insert into operator_alarm as known (subject, detail, level)
-     select subject, detail, level
-     from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text, level double precision) order by subject
-     on conflict (subject) do update set confirmed_at = now(),
-       detail = case when excluded.level >= 2 * known.level then excluded.detail else known.detail end,
-       level = case when excluded.level >= 2 * known.level then excluded.level else known.level end
-     returning subject, detail, level, old.level is distinct from new.level as is_raised`,
+    `with former as (
+       select subject as former_subject, level as former_level from operator_alarm
+     ), current as (
+       insert into operator_alarm as known (subject, detail, level)
+       select subject, detail, level
+       from jsonb_to_recordset(?::jsonb) as alarm(subject text, detail text, level double precision)
+       on conflict (subject) do update set confirmed_at = now(),
+         detail = case when excluded.level >= 2 * known.level then excluded.detail else known.detail end,
+         level = case when excluded.level >= 2 * known.level then excluded.level else known.level end
+       returning subject, detail, level
+     )
+     select current.*, former_level is distinct from level as is_raised
+     from current left join former on former_subject = subject`,
     [JSON.stringify(alarms)],
   );
   return rows.filter(({ is_raised }) => is_raised);

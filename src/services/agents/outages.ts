@@ -49,7 +49,7 @@ async function takeOffline(
        select id from agent_host where status = 'online' and ${condition}
        order by last_heartbeat_at limit ? for no key update ${waiting}
      ), held as (
-       select id, host_id from game_instance where host_id in (select id from candidate)
+       select id, host_id, state from game_instance where host_id in (select id from candidate)
        order by id for no key update ${waiting}
      ), free as (
        select id, instances, sum(instances) over (order by id) as total from (
@@ -61,8 +61,9 @@ async function takeOffline(
        where agent_host.id = free.id and (total <= ${maxInstances} or total = instances)
        returning agent_host.id, agent_host.license_id, agent_host.hostname
      ), instance as (
-       update game_instance set state = 'offline', down_since = null from host where host_id = host.id
-       returning game_instance.license_id, game_instance.id, host_id, game_instance.name, old.state as former_state
+       update game_instance set state = 'offline', down_since = null
+       from host join held on held.host_id = host.id where game_instance.id = held.id
+       returning game_instance.license_id, game_instance.id, held.host_id, name, held.state as former_state
      ), connection as (
        update server_connection set is_connected = false from instance
        where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id

@@ -129,9 +129,12 @@ async function endRounds(em: EntityManager, due: readonly DueRound[]): Promise<R
 async function begin({ licenseId }: Ctx, em: EntityManager): Promise<Round | undefined> {
   if (!(await tryLock(em, `alerts ${licenseId}`))) return undefined;
   const [begun] = await em.execute<{ evaluated_ms: number }[]>(
-    `update alert_round set begun_at = now()
-     where license_id = ? and begun_at < now() - make_interval(secs => ?)
-     returning ${lastEvaluatedOf('old.begun_at')} as evaluated_ms`,
+    `with former as (
+       select license_id, begun_at from alert_round
+       where license_id = ? and begun_at < now() - make_interval(secs => ?) for no key update
+     )
+     update alert_round as round set begun_at = now() from former where round.license_id = former.license_id
+     returning ${lastEvaluatedOf('former.begun_at')} as evaluated_ms`,
     [licenseId, everySeconds],
   );
   return begun && { licenseId, lastEvaluatedMs: begun.evaluated_ms };

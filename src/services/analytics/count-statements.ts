@@ -79,13 +79,21 @@ export const countWipes = `
 /** Whether the session overlaps the 24 hours that begin `hours` hours after the wipe. */
 const meetsDayAfter = (hours: number) => `
   (started_at < wiped_at + interval '${hours + 24} hours' and until_at > wiped_at + interval '${hours} hours')`;
+const wipeDays = ['first_day', 'second_day', 'third_day', 'fourth_day'];
 const sessionsAfter = (hours: number) => `coalesce(sum(sign) filter (where ${meetsDayAfter(hours)}), 0)`;
 
-const isOf = (row: 'new' | 'old', point?: string) =>
-  [`first_day`, ...(point === undefined ? [] : [point])]
-    .map((column) => `coalesce(${row}.${column}, 0) > 0`)
+/**
+ * A stored sum before its change: grouped with its change, which has the opposite sign and is not stored. Grouping
+ * stays linear where a join of the two could be planned as a nested loop.
+ */
+const beforeOf = (column: string) => `coalesce(sum(${column}), 0)`;
+const afterOf = (column: string) => `coalesce(sum(${column}) filter (where is_stored), 0)`;
+
+const isOf = (valueOf: (column: string) => string, point?: string) =>
+  ['first_day', ...(point === undefined ? [] : [point])]
+    .map((column) => `${valueOf(column)} > 0`)
     .join(' and ');
-const turnOf = (point?: string) => `(${isOf('new', point)})::integer - (${isOf('old', point)})::integer`;
+const turnOf = (point?: string) => `(${isOf(afterOf, point)})::integer - (${isOf(beforeOf, point)})::integer`;
 
 const lengthClass = `case when length is null then 0 ${lengthEnds
   .map((end, index) => `when length < ${end * 1_000} then ${index + 1}`)
@@ -142,13 +150,21 @@ export const countSessions = `
       milliseconds = known.milliseconds + excluded.milliseconds
   ),
 
-  days as (
-    insert into player_day as known (scope_id, steam_id, day, sessions)
-    select scope_id, steam_id, day::date, sum(sign) from scoped cross join lateral
+  day_changes as (
+    select scope_id, steam_id, day::date as day, sum(sign)::integer as sessions from scoped cross join lateral
       generate_series(${dayOf('started_at')}, ${dayOf(`until_at - interval '1 millisecond'`)}, '1 day') as day
     group by 1, 2, 3 having sum(sign) <> 0
+  ), stored_days as (
+    insert into player_day as known (scope_id, steam_id, day, sessions)
+    select scope_id, steam_id, day, sessions from day_changes
     on conflict (license_id, scope_id, steam_id, day) do update set sessions = known.sessions + excluded.sessions
-    returning new.scope_id, new.steam_id, new.day, coalesce(old.sessions, 0) > 0 as was, new.sessions > 0 as is_now
+    returning scope_id, steam_id, day, sessions
+  ), days as (
+    select scope_id, steam_id, day, ${beforeOf('sessions')} > 0 as was, ${afterOf('sessions')} > 0 as is_now
+    from (
+      select *, true as is_stored from stored_days
+      union all select scope_id, steam_id, day, -sessions, false from day_changes
+    ) as sides group by 1, 2, 3
   ), turned as (
     select * from days where was <> is_now
   ), affected as (
@@ -183,9 +199,8 @@ export const countSessions = `
     on conflict (license_id, scope_id, day, gap) do update set players = known.players + excluded.players
   ),
 
-  wiped as (
-    insert into wipe_player as known (wipe_id, steam_id, first_day, second_day, third_day, fourth_day)
-    select wipe.wipe_id, steam_id, ${[0, 24, 48, 72].map(sessionsAfter).join(', ')}
+  wipe_changes as (
+    select wipe.wipe_id, steam_id, ${wipeDays.map((day, index) => `${sessionsAfter(24 * index)} as ${day}`).join(', ')}
     from change cross join lateral (
       select wipe_id, wiped_at from wipe_retention where is_counted and instance_id = change.instance_id
         and wiped_at < until_at and wiped_at > started_at - interval '96 hours'
@@ -193,11 +208,20 @@ export const countSessions = `
     ) as wipe
     where map_id is null and coalesce(change.wipe_id, wipe.wipe_id) = wipe.wipe_id
     group by 1, 2
+  ), stored_wipes as (
+    insert into wipe_player as known (wipe_id, steam_id, ${wipeDays.join(', ')})
+    select wipe_id, steam_id, ${wipeDays.join(', ')} from wipe_changes
     on conflict (license_id, wipe_id, steam_id) do update set
       first_day = known.first_day + excluded.first_day, second_day = known.second_day + excluded.second_day,
       third_day = known.third_day + excluded.third_day, fourth_day = known.fourth_day + excluded.fourth_day
-    returning new.wipe_id, ${turnOf()} as cohort, ${turnOf('second_day')} as second_day,
+    returning wipe_id, steam_id, ${wipeDays.join(', ')}
+  ), wiped as (
+    select wipe_id, ${turnOf()} as cohort, ${turnOf('second_day')} as second_day,
       ${turnOf('third_day')} as third_day, ${turnOf('fourth_day')} as fourth_day
+    from (
+      select *, true as is_stored from stored_wipes
+      union all select wipe_id, steam_id, ${wipeDays.map((day) => `-${day}`).join(', ')}, false from wipe_changes
+    ) as sides group by wipe_id, steam_id
   ), retained as (
     update wipe_retention as wipe set
       cohort = wipe.cohort + turn.cohort, second_day = wipe.second_day + turn.second_day,

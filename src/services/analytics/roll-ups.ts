@@ -123,10 +123,13 @@ async function takenBy(em: EntityManager, waiting: string, statement: string, ma
 
 /** Rolls up the map figures of completed months. Heartbeats no longer change these figures. */
 export const sumUpMonths = `
-  with due as (
-    update map_month_end set summed_up_to = ended_at
-    from (select date_trunc('month', now() - interval '2 days', 'UTC') as ended_at) as months
-    where summed_up_to < ended_at returning license_id, old.summed_up_to as known_at, ended_at
+  with former as (
+    select license_id, summed_up_to as known_at, ended_at
+    from map_month_end cross join (select date_trunc('month', now() - interval '2 days', 'UTC') as ended_at) as months
+    where summed_up_to < ended_at for no key update of map_month_end
+  ), due as (
+    update map_month_end set summed_up_to = ended_at from former where map_month_end.license_id = former.license_id
+    returning former.license_id, known_at, ended_at
   )
   insert into map_month (license_id, month, map_id, slots, players_samples, players_sum, players_max)
   select due.license_id, month, map_id, sum(slots), sum(players_samples), sum(players_sum), max(players_max)
