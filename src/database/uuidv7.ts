@@ -5,8 +5,8 @@ import type pg from 'pg';
  * The layout of PostgreSQL 18: milliseconds, 12 bits of the fraction of a millisecond, random bits. Like there, ids of one
  * session ascend: a call within the same microsecond counts as one microsecond later.
  */
-const ownFunction = `
-  create or replace function public.uuidv7() returns uuid language plpgsql volatile as $$
+export const ownUuidv7 = `
+  create function public.uuidv7() returns uuid language plpgsql volatile as $$
   declare
     at bigint := greatest(
       (extract(epoch from clock_timestamp()) * 1000000)::bigint,
@@ -28,5 +28,5 @@ export async function provideUuidv7(client: pg.Client): Promise<void> {
     `select to_regprocedure('pg_catalog.uuidv7()') is not null as "hasOwn",
        to_regprocedure('public.uuidv7()') is not null as "hasOurs"`,
   );
-  if (rows[0]?.hasOwn === false && !rows[0].hasOurs) await client.query(ownFunction);
+  if (rows[0]?.hasOwn === false && !rows[0].hasOurs) await client.query(ownUuidv7);
 }

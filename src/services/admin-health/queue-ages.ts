@@ -107,7 +107,7 @@ export const queues: Readonly<Record<string, Queue>> = {
     oldest: `select min(started + interval '1 month' + interval '${settledMinutes} minutes') as at from reseller,
         generate_series(date_trunc('month', reseller.created_at, 'UTC'),
           date_trunc('month', now() - interval '${settledMinutes} minutes', 'UTC') - interval '1 month',
-          interval '1 month', 'UTC') as started
+          interval '1 month') as started
       where not exists (select from reseller_bill where reseller_id = reseller.id
         and month = to_char(started at time zone 'UTC', 'YYYY-MM'))`,
     maxSeconds: 180 * minutes,
