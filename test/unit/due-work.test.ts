@@ -96,17 +96,28 @@ const connections = [
   (sql: string) => parts.platform.transact('jobs', (em) => em.execute<{ pid: number }[]>(sql)),
 ];
 
+/** Before 18, PostgreSQL counts blocks of a whole database, which here has no other clients. */
+async function blocksOf(pids: number[]): Promise<number> {
+  const [server] = await database.query<{ counts_sessions: boolean }>(
+    `select to_regproc('pg_stat_get_backend_io') is not null as counts_sessions`,
+  );
+  const [row] = await database.query<{ blocks: number }>(
+    server?.counts_sessions === true
+      ? 'select sum(hits + reads)::int as blocks from unnest($1::int[]) as pid, pg_stat_get_backend_io(pid)'
+      : `select (blks_hit + blks_read)::int as blocks from pg_stat_database
+         where datname = current_database() and cardinality($1::int[]) > 0`,
+    [pids],
+  );
+  return row?.blocks ?? 0;
+}
+
 /** Blocks of the database that both connections have read so far. */
 async function touched(): Promise<number> {
   const pids: number[] = [];
   for (const query of connections)
     for (const { pid } of await query('select pg_backend_pid() as pid, pg_stat_force_next_flush()'))
       pids.push(pid);
-  const [row] = await database.query<{ blocks: number }>(
-    `select sum(hits + reads)::int as blocks from unnest($1::int[]) as pid, pg_stat_get_backend_io(pid)`,
-    [pids],
-  );
-  return row?.blocks ?? 0;
+  return blocksOf(pids);
 }
 
 async function costOf({ work }: Work): Promise<number> {

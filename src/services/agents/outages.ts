@@ -49,7 +49,7 @@ async function takeOffline(
        select id from agent_host where status = 'online' and ${condition}
        order by last_heartbeat_at limit ? for no key update ${waiting}
      ), held as (
-       select id, host_id, state from game_instance where host_id in (select id from candidate)
+       select id, host_id, name, state from game_instance where host_id in (select id from candidate)
        order by id for no key update ${waiting}
      ), free as (
        select id, instances, sum(instances) over (order by id) as total from (
@@ -61,16 +61,15 @@ async function takeOffline(
        where agent_host.id = free.id and (total <= ${maxInstances} or total = instances)
        returning agent_host.id, agent_host.license_id, agent_host.hostname
      ), instance as (
-       update game_instance set state = 'offline', down_since = null
-       from host join held on held.host_id = host.id where game_instance.id = held.id
-       returning game_instance.license_id, game_instance.id, held.host_id, name, held.state as former_state
+       update game_instance set state = 'offline', down_since = null from host where host_id = host.id
+       returning game_instance.license_id, game_instance.id
      ), connection as (
        update server_connection set is_connected = false from instance
        where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id
      )
      select id, license_id, hostname, (
        select coalesce(json_agg(json_build_object('id', running.id, 'name', running.name)), '[]') from (
-         select id, name from instance where host_id = host.id and former_state in ('starting', 'running')
+         select id, name from held where host_id = host.id and state in ('starting', 'running')
          order by name limit ?
        ) as running
      ) as instances from host`,
