@@ -9,20 +9,37 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Tables } from '../entities/index.ts';
+import { columnTypes } from './column-types.ts';
 import { throwUnreadable } from './faults.ts';
-import { openScope, type Scope } from './scope.ts';
+import { kindOf, narrowingOf, type Scope } from './scope.ts';
+import { ScopedQuery, unnamed, type Statement } from './scoped-query.ts';
 
 export type Queries = Kysely<Tables>;
 
-/** Maximum prepared statements per connection; further queries run unprepared. */
+/** Maximum prepared statements per connection, for each kind of scope; further queries are prepared for one use. */
 const maxPrepared = 500;
+
+/** Names the statements of a process; all its connections use the same names. */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  nameOf(kind: string, sql: string): string {
+    const key = `${kind} ${sql}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    if (this.#names.size >= maxPrepared) return unnamed;
+    const name = `gantry_${this.#names.size}`;
+    this.#names.set(key, name);
+    return name;
+  }
+}
 
 export class Reader {
   readonly #pool: pg.Pool;
   readonly #onDone: () => void;
-  readonly #statementNames = new Map<string, string>();
+  readonly #names = new StatementNames();
 
   /** `onDone` is called after each read that has succeeded. */
   constructor(pool: pg.Pool, onDone: () => void = () => undefined) {
@@ -31,69 +48,91 @@ export class Reader {
   }
 
   /**
-   * Runs `work` in a read-only transaction of that scope. The opening statements are pipelined with the first query; if
-   * one of them fails, the server refuses that query, too.
+   * Runs `work`, each of whose queries is a read-only transaction of that scope. They share one connection, but no
+   * snapshot.
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
-    const opening = scope === null ? 'begin read only' : `begin read only; ${openScope(scope)}`;
+    // An invalid id takes no connection.
+    narrowingOf(scope);
     const client = await this.#pool.connect().catch(throwUnreadable);
-    const opened = client.query(opening);
-    opened.catch(() => undefined);
-    const connection = new ReadConnection(client, (sql) => this.#statementName(sql));
+    const connection = new ReadConnection(client, scope, this.#names);
     try {
       const result = await work(queriesOn(connection));
-      await opened;
-      connection.end('commit');
       this.#onDone();
       return result;
     } catch (error) {
-      connection.end('rollback');
       return throwUnreadable(error);
+    } finally {
+      connection.end();
     }
-  }
-
-  #statementName(sql: string): string | undefined {
-    let name = this.#statementNames.get(sql);
-    if (name === undefined && this.#statementNames.size < maxPrepared) {
-      name = `gantry_${this.#statementNames.size}`;
-      this.#statementNames.set(sql, name);
-    }
-    return name;
   }
 }
 
-/** A client that is valid for one read: a later query would run in another caller's transaction. */
+/** A client that is valid for one read: a later query would use a connection that another caller holds. */
 class ReadConnection implements KyselyConnection {
   readonly #client: pg.PoolClient;
-  readonly #statementName: (sql: string) => string | undefined;
+  readonly #scope: Scope;
+  readonly #names: StatementNames;
+  #pendingCount = 0;
   #hasEnded = false;
+  #isBroken = false;
 
-  constructor(client: pg.PoolClient, statementName: (sql: string) => string | undefined) {
+  constructor(client: pg.PoolClient, scope: Scope, names: StatementNames) {
     this.#client = client;
-    this.#statementName = statementName;
+    this.#scope = scope;
+    this.#names = names;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#hasEnded) throw new Error('the read that this query belongs to has ended');
-    const name = this.#statementName(sql);
-    const values = parameters as unknown[];
-    const { rows } = await this.#client.query(
-      name === undefined ? { text: sql, values } : { name, text: sql, values },
-    );
-    return { rows: rows as R[] };
+    const name = this.#names.nameOf(kindOf(this.#scope), sql);
+    this.#pendingCount += 1;
+    try {
+      return { rows: (await this.#run({ name, sql, values: parameters })) as R[] };
+    } catch (error) {
+      if (!isOfStatement(error)) this.#isBroken = true;
+      // Otherwise the trace would lead to the socket.
+      if (Error.isError(error)) Error.captureStackTrace(error);
+      throw error;
+    } finally {
+      this.#pendingCount -= 1;
+      this.#release();
+    }
+  }
+
+  #run(statement: Statement): Promise<object[]> {
+    return new Promise((resolve, reject) => {
+      this.#client.query(
+        new ScopedQuery(this.#scope, statement, columnTypes, (error, rows) =>
+          error === null ? resolve(rows) : reject(error),
+        ),
+      );
+    });
   }
 
   streamQuery(): never {
     throw new Error('streaming needs a connection of its own');
   }
 
-  end(statement: 'commit' | 'rollback'): void {
+  end(): void {
     this.#hasEnded = true;
-    this.#client.query(statement).then(
-      () => this.#client.release(),
-      (error: Error) => this.#client.release(error),
-    );
+    this.#release();
   }
+
+  /** Work may end before its queries, if one of several fails. */
+  #release(): void {
+    if (this.#hasEnded && this.#pendingCount === 0) this.#client.release(this.#isBroken);
+  }
+}
+
+/**
+ * Whether the error concerns the statement only, so that the connection remains usable. Statements outlive changes of
+ * their tables only if their columns keep their types.
+ */
+function isOfStatement(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code = '' } = error;
+  return !/^(?:08|57P|XX)/.test(code) && code !== '0A000' && code !== '26000';
 }
 
 const adapter = new PostgresAdapter();

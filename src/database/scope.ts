@@ -12,6 +12,29 @@ export function openScope(scope: NonNullable<Scope>): string {
   return [`set local role ${role}`, ...settings].join('; ');
 }
 
+/** The statement that makes the running transaction read-only and narrows it to the scope. */
+export function readSettings(scope: Scope): { name: string; sql: string; values: string[] } {
+  const { role, variables } = narrowingOf(scope);
+  // The role comes last: it could lack the right to a setting.
+  const settings = [
+    ['transaction_read_only', 'on'] as const,
+    ...Object.entries(variables),
+    ...(role === undefined ? [] : [['role', role] as const]),
+  ];
+  const calls = settings.map(([name], index) => `set_config('${name}', $${index + 1}, true)`);
+  return {
+    name: `gantry_settings_${kindOf(scope)}`,
+    sql: `select ${calls.join(', ')}`,
+    values: settings.map(([, value]) => value),
+  };
+}
+
+/** Scopes of one kind differ only in an id. */
+export function kindOf(scope: Scope): 'platform' | 'license' | 'reseller' {
+  if (scope === null) return 'platform';
+  return 'licenseId' in scope ? 'license' : 'reseller';
+}
+
 interface Narrowing {
   /** The database role that the scope's policies apply to. */
   role?: string;

@@ -1,4 +1,6 @@
 // Separation of licenses: policies and privileges of the migrated database, and attempts to bypass them.
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import {
   connectDatabase,
@@ -687,6 +689,113 @@ describe('pooled connections', () => {
       await expect(work).rejects.toThrow('changed my mind');
     }
     expect(await tenant.read(b.licenseId, look)).toHaveLength(1);
+  });
+
+  /** The settings of every session of the pool, outside any transaction. */
+  async function sessionSettings(): Promise<unknown[]> {
+    const clients = await Promise.all(Array.from({ length: poolSize }, () => connection.pool.connect()));
+    try {
+      const replies = clients.map((client) =>
+        client.query<object>(
+          `select current_user = session_user as "isOwner", current_setting('role') as role,
+             coalesce(current_setting('app.license_id', true), '') as license,
+             coalesce(current_setting('app.reseller_id', true), '') as reseller,
+             current_setting('transaction_read_only') as "isReadOnly"`,
+        ),
+      );
+      return (await Promise.all(replies)).flatMap(({ rows }) => rows);
+    } finally {
+      for (const client of clients) client.release();
+    }
+  }
+
+  const unscoped = { isOwner: true, role: 'none', license: '', reseller: '', isReadOnly: 'off' };
+
+  it('keep no setting after any sequence of reads, of which some fail', async () => {
+    const scopes = [{ licenseId: a.licenseId }, { licenseId: b.licenseId }, { resellerId: someId }, null];
+    const steps: Record<string, (queries: Queries) => Promise<unknown>> = {
+      rows: look,
+      'a refused value': (queries) =>
+        queries.selectFrom('game_instance').select('id').where('id', '=', 'not an id').execute(),
+      'an unknown column': (queries) => sql`select nothing_of_this_name from license`.execute(queries),
+      'a division by zero': (queries) => sql`select 1 / ${0}::int`.execute(queries),
+      'a write': (queries) => sql`update license set name = 'x'`.execute(queries),
+      'an end of the transaction': (queries) => sql`rollback`.execute(queries),
+      'a value that cannot be sent': (queries) =>
+        sql`select ${{
+          toPostgres: () => {
+            throw new Error('no text');
+          },
+        }}::text`.execute(queries),
+      'no rows': (queries) => sql`select from license where false`.execute(queries),
+    };
+    const step = fc.record({
+      scope: fc.constantFrom(...scopes),
+      works: fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 1, maxLength: 4 }),
+      isConcurrent: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (reads) => {
+        const outcomes = reads.map(({ scope, works, isConcurrent }) =>
+          reader.read(scope, async (queries) => {
+            const started = works.map((name) => () => steps[name]?.(queries) ?? Promise.resolve());
+            if (isConcurrent) return Promise.all(started.map((start) => start()));
+            for (const start of started) await start();
+            return [];
+          }),
+        );
+        await Promise.allSettled(outcomes);
+        expect(await sessionSettings()).toEqual(Array.from({ length: poolSize }, () => unscoped));
+        expect(await tenant.read(a.licenseId, look)).toEqual([
+          { license_id: a.licenseId, role: 'gantry_tenant', setting: a.licenseId },
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('run no statement whose scope could not be opened', async () => {
+    await database.query('revoke gantry_tenant from current_user');
+    try {
+      await expect(tenant.read(a.licenseId, look)).rejects.toThrow('permission denied');
+    } finally {
+      await database.query('grant gantry_tenant to current_user');
+    }
+    expect(await tenant.read(a.licenseId, look)).toHaveLength(1);
+    expect(await sessionSettings()).toEqual(Array.from({ length: poolSize }, () => unscoped));
+  });
+
+  it('keep the scope of each of several reads that share a prepared statement', async () => {
+    for (let index = 0; index < poolSize * 3; index += 1) {
+      const seen = await Promise.all([
+        tenant.read(a.licenseId, look),
+        reader.read({ resellerId: someId }, look).catch(() => []),
+        platform.read('jobs', look),
+        tenant.read(b.licenseId, look),
+      ]);
+      expect(seen.map((rows) => rows.map(({ license_id }) => license_id))).toEqual([
+        [a.licenseId],
+        [],
+        [a.licenseId, b.licenseId],
+        [b.licenseId],
+      ]);
+    }
+  });
+
+  it('prepare a statement again after its columns have changed their type', async () => {
+    await database.query('create table changing (id int); insert into changing values (1)');
+    await database.query('grant select on changing to gantry_tenant');
+    const read = () =>
+      tenant.read(a.licenseId, async (queries) => (await sql`select id from changing`.execute(queries)).rows);
+    try {
+      for (let use = 0; use < poolSize; use += 1) expect(await read()).toEqual([{ id: 1 }]);
+      await database.query('alter table changing alter column id type text');
+      const failures = await Promise.allSettled(Array.from({ length: poolSize }, read));
+      expect(failures.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+      for (let use = 0; use < poolSize * 2; use += 1) expect(await read()).toEqual([{ id: '1' }]);
+    } finally {
+      await database.query('drop table changing');
+    }
   });
 
   it('report the reason and the access of each use of the platform scope', async () => {
