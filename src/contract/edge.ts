@@ -49,8 +49,12 @@ const callerLeft = 499;
  */
 const secretSegment = /gantry_[a-z]+_|^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9_.~+/=-]{32,}$/;
 
+/** Without any of these, no segment can match, neither as it is nor decoded. */
+const possiblySecret = /[A-Z%]|gantry_/;
+
 /** The path without segments that could be secrets, whether or not the path exists. */
 export function pathForLog(path: string): string {
+  if (!possiblySecret.test(path)) return path;
   return path
     .split('/')
     .map((segment) => (secretSegment.test(decoded(segment)) ? '[redacted]' : segment))

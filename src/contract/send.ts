@@ -37,17 +37,26 @@ export async function send(
   } else if (reply instanceof WithCookie) {
     setCookie(request, response, reply.cookie);
     sendJson(request, response, reply.body);
-  } else sendJson(request, response, reply);
+  } else sendJson(request, response, reply, !isChecked);
 }
 
-function sendJson(request: Request, response: Response, body: unknown): void {
+/** `isPlain`: no cache revalidates the reply and no validator checks it, so it needs nothing of Express. */
+function sendJson(request: Request, response: Response, body: unknown, isPlain = false): void {
   if (body === undefined) {
     response.end();
     return;
   }
   const link = linkToNext(request, body);
   if (link !== undefined) response.append('Link', link);
-  response.json(body);
+  if (!isPlain) {
+    response.json(body);
+    return;
+  }
+  const text = JSON.stringify(body);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  if (request.method === 'HEAD') response.end();
+  else response.end(text);
 }
 
 async function sendShared(
@@ -75,11 +84,18 @@ function holdToContract(response: Response, body: unknown): void {
   }
 }
 
+const simplePath = /^(?:\/[\w-]+)+$/;
+
 /** The link to the next page; undefined on the last page. */
 function linkToNext(request: Request, body: unknown): string | undefined {
   const { next_cursor: cursor } = body as { next_cursor?: unknown };
   if (typeof cursor !== 'string') return undefined;
-  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  const { originalUrl } = request;
+  const end = originalUrl.indexOf('?');
+  const path = end < 0 ? originalUrl : originalUrl.slice(0, end);
+  // Other paths may hold characters that a header must not.
+  const pathname = simplePath.test(path) ? path : new URL(path, 'http://localhost').pathname;
+  const searchParams = new URLSearchParams(end < 0 ? '' : originalUrl.slice(end));
   searchParams.set('cursor', cursor);
   return `<${pathname}?${searchParams.toString()}>; rel="next"`;
 }
