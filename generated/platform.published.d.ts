@@ -5046,7 +5046,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the sandbox's clock
-         * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time.
+         * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time. At each moment it waits until commands are taken, reports are stored, due deliveries are sent and surplus backups are deleted, unless the host is silent.
          *
          *     One request advances at most 31 days; all requests together at most 366 days from real time (`limit_reached`). A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
          *

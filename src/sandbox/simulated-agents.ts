@@ -11,7 +11,7 @@ import { takeCommand } from './commands.ts';
 import { FileTransfers } from './files.ts';
 import { heartbeatOf } from './heartbeat.ts';
 import { respond } from './requests.ts';
-import type { PlayerSign, SimulatedHost } from './state.ts';
+import { sendHello, type PlayerSign, type SimulatedHost } from './state.ts';
 import type { Acted, StoredHosts } from './stored-hosts.ts';
 
 /** If the process dies, another one runs its hosts after `seconds`. */
@@ -28,6 +28,8 @@ export interface SimulatedAgentsParts {
 }
 
 interface Running {
+  /** Whether the platform knows that the agent takes commands. */
+  hasGreeted: boolean;
   subscriptions: Subscription[];
   transfers: FileTransfers;
 }
@@ -43,13 +45,14 @@ export class SimulatedAgents {
     this.#parts = parts;
   }
 
-  /** Leases hosts, and listens for those of this process. */
+  /** Leases hosts, and listens for those of this process; commands that waited for it are sent then. */
   async refresh(): Promise<void> {
     const leased = new Set(await this.#parts.hosts.lease(this.#owner, leases));
     for (const hostId of this.#running.keys()) if (!leased.has(hostId)) this.#stop(hostId);
     const fresh = [...leased].filter((hostId) => !this.#running.has(hostId));
     for (const hostId of fresh) this.#start(hostId);
     if (fresh.length > 0) await this.beat(fresh);
+    await pLimit(hostsAtOnce).map([...this.#running], ([hostId, running]) => this.#greet(hostId, running));
   }
 
   /** Sends a heartbeat of every host of this process. */
@@ -85,6 +88,15 @@ export class SimulatedAgents {
     await this.#parts.hosts.release(this.#owner);
   }
 
+  /** Stores the greeting, which is sent until the platform has acknowledged it. */
+  async #greet(hostId: string, running: Running): Promise<void> {
+    if (running.hasGreeted) return;
+    await this.act(hostId, (host, nowMs) => {
+      if (!host.isSilent) sendHello(host, nowMs);
+    });
+    running.hasGreeted = true;
+  }
+
   #start(hostId: string): void {
     const { bus } = this.#parts;
     const transfers = new FileTransfers();
@@ -94,6 +106,7 @@ export class SimulatedAgents {
       );
     };
     this.#running.set(hostId, {
+      hasGreeted: false,
       transfers,
       subscriptions: [
         bus.subscribe(

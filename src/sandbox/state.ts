@@ -92,7 +92,7 @@ export const platformName = 'simulated';
 const maxLines = 100;
 const usualWorldSize = 3_500;
 
-export function createHost(seed: number, nowMs: number): SimulatedHost {
+export function createHost(seed: number): SimulatedHost {
   const host: SimulatedHost = {
     random: seed | 0,
     boot: '',
@@ -145,11 +145,10 @@ export function createHost(seed: number, nowMs: number): SimulatedHost {
       'oxide/plugins/GantryEvents.cs': textFile('// The simulated plugin GantryEvents.\n'),
     };
   }
-  sendHello(host, nowMs);
   return host;
 }
 
-/** Reports the host; the platform then sends the commands that wait for it. */
+/** Reports that the host takes commands; the platform then sends those that wait for it. */
 export function sendHello(host: SimulatedHost, nowMs: number): void {
   send(host, 'hello', {
     v: 1,

@@ -25,13 +25,23 @@ afterAll(async () => {
 
 const ask = (sandbox: Sandbox, method: Method, path: string) => askAt(world.url, sandbox, method, path);
 
-async function advance(sandbox: Sandbox, body: Schemas['SandboxClockAdvance']): Promise<Result> {
-  const { body: result } = await ask(sandbox, 'post', '/api/sandbox/clock').send(body).expect(200);
-  return result as Result;
+/** Advances the clock, with as many requests as that takes. */
+async function advance(sandbox: Sandbox, change: Schemas['SandboxClockAdvance']): Promise<Result> {
+  const startMs = await timeOf(sandbox);
+  const to = change.to ?? new Date(startMs + (change.seconds ?? 0) * 1_000).toISOString();
+  const moments: Result['moments'] = [];
+  for (let body = change; ; body = { to }) {
+    const response = await ask(sandbox, 'post', '/api/sandbox/clock').send(body).expect(200);
+    const result = response.body as Result;
+    moments.push(...result.moments);
+    if (result.is_complete) return { ...result, moments };
+  }
 }
 
-const offsetOf = async (sandbox: Sandbox) =>
-  ((await ask(sandbox, 'get', '/api/sandbox').expect(200)).body as Schemas['Sandbox']).clock.offset_seconds;
+const clockOf = async (sandbox: Sandbox) =>
+  ((await ask(sandbox, 'get', '/api/sandbox').expect(200)).body as Schemas['Sandbox']).clock;
+const offsetOf = async (sandbox: Sandbox) => (await clockOf(sandbox)).offset_seconds;
+const timeOf = async (sandbox: Sandbox) => Date.parse((await clockOf(sandbox)).now);
 
 /** Advances to that time, as often as that takes. */
 async function advanceTo(sandbox: Sandbox, ms: number): Promise<Result['moments']> {
@@ -273,32 +283,52 @@ it('returns to real time with a reset', async () => {
   expect((body as Schemas['Sandbox']).clock.offset_seconds).toBe(0);
 });
 
-it('ends an advance when the sandbox is reset meanwhile, and leaves the new clock as it is', async () => {
+it('delivers to a player who has come, before the clock moves', async () => {
+  const sandbox = await createSandbox(world);
+  await openStore(sandbox);
+  const steam_id = someSteamId();
+  await ask(sandbox, 'post', '/api/sandbox/events').send({ kind: 'order', steam_id }).expect(200);
+  const statuses = async () => {
+    const { body } = await ask(sandbox, 'get', '/api/webstore/deliveries').expect(200);
+    return (body as Schemas['StoreDeliveryPage']).data.map(({ status }) => status);
+  };
+  await until(async () => (await statuses()).includes('waiting_for_player'), 'the wait for the player');
+  await ask(sandbox, 'post', '/api/sandbox/events')
+    .send({ kind: 'join', instance: 'main', steam_id })
+    .expect(200);
+  await advance(sandbox, { seconds: 8 * 86_400 });
+  expect(await statuses()).toEqual(['delivered']);
+});
+
+it('creates no backup before the surplus ones are deleted', async () => {
   const sandbox = await createSandbox(world);
   await ask(sandbox, 'post', '/api/schedules')
     .send({
-      name: 'Announcement',
+      name: 'Nightly backup',
       instance_id: sandbox.main,
-      action: { kind: 'announcement', message: 'Good night' },
-      cron: '*/15 * * * *',
+      action: { kind: 'backup', keep_last: 1 },
+      cron: '0 3 * * *',
       time_zone: 'UTC',
     })
     .expect(201);
-  // The advance waits for the silent host to take the command of the first run.
-  await ask(sandbox, 'post', '/api/sandbox/events').send({ kind: 'silence', seconds: 3_600 }).expect(200);
-  const advancing = ask(sandbox, 'post', '/api/sandbox/clock')
-    .send({ seconds: 3_000 })
-    .then((response) => response);
-  await until(async () => {
-    const commands = await world.database.query('select from command where license_id = $1', [
-      sandbox.made.license_id,
-    ]);
-    return commands.length > 0 || undefined;
-  }, 'the first run');
-  await ask(sandbox, 'post', '/api/sandbox/reset').expect(200);
-  const { status, body } = await advancing;
-  expect({ status, body }).toMatchObject({ status: 409, body: { code: 'simulation_refused' } });
-  expect(await offsetOf(sandbox)).toBe(0);
+  const backups = async () =>
+    (
+      await world.database.query('select from instance_backup where license_id = $1', [
+        sandbox.made.license_id,
+      ])
+    ).length;
+  let advanced: Promise<unknown> = Promise.resolve();
+  await world.database.whileHeld(
+    'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    [`kept backups ${sandbox.main}`],
+    async () => {
+      advanced = advance(sandbox, { seconds: 5 * 86_400 });
+      await until(async () => (await backups()) > 0, 'the first backup');
+      for (let look = 0; look < 30; look += 1) expect(await backups()).toBe(1);
+    },
+  );
+  await advanced;
+  expect(await backups()).toBe(1);
 });
 
 it('does not wait for readers of the events of players to advance by months', async () => {

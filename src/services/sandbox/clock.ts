@@ -12,36 +12,37 @@ import { renewingStatuses } from '../modules/ownership.ts';
 import { ModuleRenewals } from '../modules/renewals.ts';
 import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lifting.ts';
 import type { Schedules } from '../schedules/index.ts';
+import { wakeDeliveries } from '../store/deliveries/dispatch.ts';
 import { expireOrders, giveUpDeliveries, type ExpiryScope } from '../store/deliveries/expiry.ts';
 import { sandboxOf, type SandboxRow } from './index.ts';
+import { dueMoments, type Moment } from './moments.ts';
 import { needPartitions } from './partitions.ts';
+import { unfinishedWork, type UnfinishedWork } from './unfinished-work.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const maxAdvanceMs = 31 * dayMs;
 const maxOffsetMs = 366 * dayMs;
 const maxMoments = 500;
-/** Moments of the same time that one step reports; all of them are handled. */
-const maxMomentsAtOnce = 1_000;
 /** The limit of the contract. */
 const maxReported = 10_000;
 /** Sandboxes that one run follows; the next run begins a second later, with others. */
 const followedAtOnce = 50;
 /** An advance that takes longer is continued by the caller's next request. */
 const maxRunMs = 25_000;
-/** How long commands may wait for the simulated agent, and due work for its handler. */
-const settleMs = 5_000;
-const settlePauseMs = 20;
-
-export interface Moment {
-  at: string;
-  kind: Schemas['SandboxMomentKind'];
-  id: string;
-}
+/** Between two looks at work that others have to do. */
+const finishPauseMs = 20;
 
 export interface Advance {
   clock: Pick<SandboxRow, 'now' | 'clock_offset_ms'>;
   isComplete: boolean;
   moments: Moment[];
+}
+
+interface AgentState {
+  isSilent: boolean;
+  unsentCount: number;
+  /** SteamIDs of the players on each server. */
+  online: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface SandboxClockParts {
@@ -52,38 +53,6 @@ export interface SandboxClockParts {
   agents: Pick<SimulatedAgents, 'act'>;
   hosts: Pick<StoredHosts, 'hostOf'>;
 }
-
-/** What is due at the earliest time between two times of a license. An order expires ten minutes after its time. */
-const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<Moment>`
-  with due as (
-    select next_run_at as at, 'schedule_run' as kind, id from schedule where license_id = ${licenseId}
-    union all
-    select next_announcement_at, 'schedule_announcement', id from schedule where license_id = ${licenseId}
-    union all
-    select period_end, 'subscription_charge', id from subscription
-    where license_id = ${licenseId} and module_id is not null and status = any(${renewingStatuses})
-    union all
-    select expires_at + interval '10 minutes 1 second', 'order_expiry', id from store_order
-    where license_id = ${licenseId} and status = 'pending'
-    union all
-    select expires_at + interval '1 second', 'delivery_expiry', id from store_delivery
-    where license_id = ${licenseId} and finished_at is null and status <> 'sent'
-    union all
-    select until, 'ban_end', id from player_action
-    where license_id = ${licenseId} and kind = 'ban' and ended_at is null and until is not null
-    union all
-    select next_milestone_at, 'simulation_step', host_id from simulated_host where license_id = ${licenseId}
-  ), next as (
-    select min(at) as at from due where at > ${new Date(afterMs)} and at <= ${new Date(untilMs)}
-  )
-  select at, kind, id from due join next using (at) order by kind, id limit ${maxMomentsAtOnce}`;
-
-/** What repeats and is due at a time: its next moment is not known before it was handled. */
-const isOverdue = (licenseId: string, atMs: number) => sql<{ is_overdue: boolean }>`
-  select exists (select from schedule where license_id = ${licenseId}
-      and least(next_run_at, next_announcement_at) <= ${new Date(atMs)})
-    or exists (select from subscription where license_id = ${licenseId} and module_id is not null
-      and status = any(${renewingStatuses}) and period_end <= ${new Date(atMs)}) as is_overdue`;
 
 /** Sandboxes that are ahead of real time and have something to handle by their own clocks. */
 const sandboxesWithDueWork = sql<{ license_id: string }>`
@@ -111,7 +80,10 @@ export class SandboxClocks {
     this.#renewals = new ModuleRenewals(() => Promise.resolve([]), parts.tenant);
   }
 
-  /** Moves the clock forward. Everything that is due on the way happens, in order and each at its own time. */
+  /**
+   * Moves the clock forward. Everything that is due on the way happens, in order and each at its own time. The advance
+   * is incomplete when something takes too long; the clock never passes what is not done.
+   */
   async advance(ctx: Ctx, { seconds, to }: Schemas['SandboxClockAdvance']): Promise<Advance> {
     if (seconds !== undefined && to !== undefined)
       throw invalidField({ in: 'body', pointer: '/to', detail: 'cannot be combined with `seconds`' });
@@ -122,23 +94,21 @@ export class SandboxClocks {
     refuseTooFar(targetMs, start.now.getTime());
     await needPartitions((work) => this.#parts.platform.transact('sandboxes', work), targetMs);
     const moments: Moment[] = [];
+    const deadlineMs = startedMs + maxRunMs;
     let atMs = start.now.getTime();
     let count = 0;
+    const incomplete = async (): Promise<Advance> => {
+      await this.#recordAdvance(licenseId);
+      const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
+      return { clock, isComplete: false, moments };
+    };
     for (;;) {
-      await this.#settle(licenseId);
-      await this.#awaitHandled(licenseId, atMs);
+      if (!(await this.#finishPresent(licenseId, atMs, deadlineMs))) return incomplete();
       const due = await this.#due(licenseId, atMs, targetMs);
       const [next] = due;
       if (next === undefined) break;
-      if (
-        moments.length + due.length > maxReported ||
-        count >= maxMoments ||
-        Date.now() - startedMs > maxRunMs
-      ) {
-        const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
-        await this.#recordAdvance(licenseId);
-        return { clock, isComplete: false, moments };
-      }
+      const isTooMuch = moments.length + due.length > maxReported || count >= maxMoments;
+      if (isTooMuch || Date.now() > deadlineMs) return incomplete();
       count += 1;
       moments.push(...due);
       // A millisecond later, since times of the database have fractions of milliseconds.
@@ -150,7 +120,7 @@ export class SandboxClocks {
     // Real time has passed meanwhile; a duration moves the offset by exactly that duration.
     if (seconds !== undefined) await this.#offsetBy(start, start.clock_offset_ms + seconds * 1_000);
     await this.#recordAdvance(licenseId);
-    await this.#settle(licenseId);
+    await this.#finishPresent(licenseId, targetMs, deadlineMs);
     const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
     return { clock, isComplete: true, moments };
   }
@@ -244,44 +214,49 @@ export class SandboxClocks {
   }
 
   /**
-   * Waits for another request or job that is handling what is due; passing it by would skip the moments that follow.
-   * What cannot be handled does not stop the clock.
+   * Handles what is due, and waits for all that others have to do before the clock may move: jobs that create commands,
+   * the agent that takes them, and its reports. A silent agent takes nothing. Returns false if that takes too long.
    */
-  async #awaitHandled(licenseId: string, atMs: number): Promise<void> {
-    const deadlineMs = Date.now() + settleMs;
+  async #finishPresent(licenseId: string, atMs: number, deadlineMs: number): Promise<boolean> {
+    const { hosts, platform } = this.#parts;
+    const hostId = await hosts.hostOf(licenseId);
+    if (hostId === undefined) return true;
+    const look = () =>
+      platform.read('sandboxes', (queries) => unfinishedWork(queries, { licenseId, hostId, atMs }));
     for (;;) {
-      const { rows } = await this.#parts.platform.read('sandboxes', (queries) =>
-        isOverdue(licenseId, atMs).execute(queries),
-      );
-      if (rows[0]?.is_overdue !== true || Date.now() > deadlineMs) return;
-      await this.#handleDue(licenseId);
-      await pause(settlePauseMs);
+      const before = await look();
+      if (before.is_overdue) await this.#handleDue(licenseId);
+      const agent = await this.#act(hostId);
+      for (const { instance_id, name } of before.awaited)
+        await this.#wakeDeliveries(licenseId, instance_id, agent.online[name] ?? []);
+      const after = await look();
+      const isUnfinished = (work: UnfinishedWork) =>
+        work.is_overdue || work.has_jobs || (work.has_commands && !agent.isSilent);
+      if (!isUnfinished(before) && !isUnfinished(after) && agent.unsentCount === 0) return true;
+      if (Date.now() > deadlineMs) return false;
+      await pause(finishPauseMs);
     }
   }
 
-  /** Takes the due steps of the simulation; waits until its agent has taken its commands, and its reports are stored. */
-  async #settle(licenseId: string): Promise<void> {
-    const { agents, hosts, platform } = this.#parts;
-    const hostId = await hosts.hostOf(licenseId);
-    if (hostId === undefined) return;
-    const deadlineMs = Date.now() + settleMs;
-    for (;;) {
-      const unsent = await agents.act(hostId, ({ isSilent, outbox, signs }) =>
-        isSilent ? 0 : outbox.length + signs.length,
-      );
-      const waiting = await platform.read('sandboxes', (queries) =>
-        queries
-          .selectFrom('command')
-          .select('id')
-          .where('host_id', '=', hostId)
-          .where('status', 'in', ['queued', 'sent'])
-          .where('expires_at', '>', new Date().toISOString())
-          .limit(1)
-          .execute(),
-      );
-      if ((waiting.length === 0 && !unsent) || Date.now() > deadlineMs) return;
-      await pause(settlePauseMs);
-    }
+  /** Takes the due steps of the simulation and sends its reports; returns how many were left to send, and who is online. */
+  async #act(hostId: string): Promise<AgentState> {
+    const state = await this.#parts.agents.act(hostId, ({ isSilent, outbox, signs, servers }) => ({
+      isSilent,
+      unsentCount: isSilent ? 0 : outbox.length + signs.length,
+      online: Object.fromEntries(
+        Object.entries(servers).map(([name, { players }]) => [
+          name,
+          isSilent ? [] : players.map(({ steamId }) => steamId),
+        ]),
+      ),
+    }));
+    return state ?? { isSilent: true, unsentCount: 0, online: {} };
+  }
+
+  /** The usual job asks for online players every 15 seconds of real time, which can be weeks of the clock. */
+  async #wakeDeliveries(licenseId: string, instanceId: string, steamIds: readonly string[]): Promise<void> {
+    if (steamIds.length === 0) return;
+    await this.#parts.tenant.transact(licenseId, (em) => wakeDeliveries(em, instanceId, steamIds));
   }
 }
 

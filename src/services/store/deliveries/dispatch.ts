@@ -93,7 +93,7 @@ export class DeliveryDispatch {
       const present = await this.#playersOf(instance);
       if (present.length === 0) return;
       await contexts.forJob('deliver-purchases', instance.license_id, (ctx) =>
-        ctx.transact((em) => wake(em, instance.id, present)),
+        ctx.transact((em) => wakeDeliveries(em, instance.id, present)),
       );
       log.debug({ instance_id: instance.id }, 'an instance was asked for its online players');
     });
@@ -197,7 +197,12 @@ export function claimAskableInstances(em: EntityManager): Promise<AskableInstanc
   );
 }
 
-async function wake(em: EntityManager, instanceId: string, steamIds: string[]): Promise<void> {
+/** Makes deliveries due that wait for these players, who are online. */
+export async function wakeDeliveries(
+  em: EntityManager,
+  instanceId: string,
+  steamIds: readonly string[],
+): Promise<void> {
   await em.execute(
     `update store_delivery set status = 'waiting', next_attempt_at = now()
      where instance_id = ? and status = 'waiting_for_player' and steam_id = any(?::text[])`,
