@@ -90,7 +90,7 @@ test('a server that does not stop printing is followed for a limited time', asyn
   const { output } = await run('flood 4000');
   expect(output).toMatchObject({ text: expect.stringMatching(/^y?(\ny)*$/), source: 'console' });
   expect(Buffer.byteLength(output?.text ?? '')).toBeLessThanOrEqual(16_384);
-}, 30_000);
+});
 
 test('a command that wants no output has none', async () => {
   await stage.platform.run('start');
@@ -138,7 +138,7 @@ test('it is typed while the instance starts, and what waits its turn is not type
     detail: expect.stringContaining('it was not carried out'),
   });
   expect(platform.lines('slow').filter(({ text }) => text === 'late')).toEqual([]);
-}, 30_000);
+});
 
 test('an agent that is killed before the reply never types the line again', async () => {
   rcon.reply = () => undefined;
@@ -152,4 +152,4 @@ test('an agent that is killed before the reply never types the line again', asyn
   expect(result).not.toHaveProperty('output');
   await stage.platform.untilLine('RCON is connected', 'remote');
   expect(rcon.commands.filter((command) => command === 'kick everybody')).toHaveLength(1);
-}, 30_000);
+});

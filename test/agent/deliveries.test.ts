@@ -182,7 +182,7 @@ describe('on a simulated server', () => {
     await stage.startAgent();
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(given()).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('types nothing for required players who are offline, and reports what the game refuses', async () => {
     await startWith();
@@ -195,7 +195,7 @@ describe('on a simulated server', () => {
       error_code: 'game_refused',
     });
     expect(given()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('refuses what is no delivery', async () => {
     await startWith();
@@ -208,7 +208,7 @@ describe('on a simulated server', () => {
       const reply = await stage.platform.send(stage.platform.command('deliver', 'main', { args }));
       expect(reply).toMatchObject({ accepted: false, reason: 'invalid' });
     }
-  }, 60_000);
+  });
 
   it('loses and doubles none while the agent is killed in the middle of them', async () => {
     await startWith(0);
@@ -271,16 +271,12 @@ describe('on a simulated server', () => {
       'has what comes first and not what comes last',
       (id: string) => [`gantry-prepared ${id}`, `gantry-begun ${id}`],
     ],
-  ])(
-    'is uncertain when the console %s, and sends nothing again',
-    async (_what, lines) => {
-      const { rcon, args } = await fallSilent(lines);
-      expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
-      expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
-      expect(typedAt(rcon)).toHaveLength(2);
-    },
-    60_000,
-  );
+  ])('is uncertain when the console %s, and sends nothing again', async (_what, lines) => {
+    const { rcon, args } = await fallSilent(lines);
+    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+    expect(typedAt(rcon)).toHaveLength(2);
+  });
 
   it('resends only what was never taken', async () => {
     const { rcon, args } = await fallSilent((id) => [`gantry-prepared ${id}`]);
@@ -288,13 +284,13 @@ describe('on a simulated server', () => {
     expect(typedAt(rcon)).toHaveLength(4);
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(typedAt(rcon)).toHaveLength(4);
-  }, 60_000);
+  });
 
   it('recognises by its mark what arrived without a reply', async () => {
     const { rcon, args } = await fallSilent((id) => [`gantry-delivery ${id}`]);
     expect(await run(args)).toMatchObject({ status: 'succeeded' });
     expect(typedAt(rcon)).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('types nothing of a delivery of which one command is too long once it is filled in', async () => {
     await startWith();
@@ -312,7 +308,7 @@ describe('on a simulated server', () => {
       detail: 'Command 2 is too long after its placeholders are replaced; nothing was typed.',
     });
     expect(given()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 it('one request too long keeps those before it from being sent', async () => {

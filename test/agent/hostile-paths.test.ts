@@ -223,4 +223,4 @@ it('a directory that is swapped for a link all the time leads nowhere', async ()
   await swapping;
   expect(readdirSync(outside)).toEqual(['secret']);
   expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
-}, 120_000);
+});

@@ -16,11 +16,11 @@ let tenant: Tenant;
 beforeAll(async () => {
   world = await World.create({ heartbeatIntervalSeconds: 1 });
   tenant = await world.createTenant();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
-}, 60_000);
+});
 
 const module = 'player-insights';
 
@@ -68,4 +68,4 @@ it('is bought, installed, loaded and removed', async () => {
   await statusIs(id, 'removed');
   expect(existsSync(place)).toBe(false);
   await until(async () => (await plugin()) === undefined, 'the plugin to be gone');
-}, 150_000);
+});

@@ -282,4 +282,4 @@ it('a real agent beside a server with RCON reports its reply', async () => {
     error: { code: 'game_refused' },
     output: { text: "Command 'no.such.command' not found", source: 'reply' },
   });
-}, 120_000);
+});

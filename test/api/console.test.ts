@@ -723,7 +723,7 @@ describe('a reader that is too slow', () => {
     expect([4408, 1006]).toContain(await slow.closed());
     expect(other.closeCode).toBeUndefined();
     other.close();
-  }, 60_000);
+  });
 
   it('has little buffered for it while earlier lines are requested, and is shown the gap', async () => {
     const agent = await TestAgent.connect(world, tenant);

@@ -82,7 +82,7 @@ it('is published once when a host says goodbye, and once when another falls sile
     ['host_goodbye', 'main'],
     ['host_silent', 'main'],
   ]);
-}, 120_000);
+});
 
 it('is published once for each crash, however often and by whichever message it is reported', async () => {
   const own = await world.createTenant();

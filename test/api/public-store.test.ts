@@ -561,4 +561,4 @@ it('unpaid orders expire', async () => {
     'the end of the order',
     60_000,
   );
-}, 90_000);
+});

@@ -360,4 +360,4 @@ it('a real server gets the announcement, is restarted when due, stopped and star
   expect(await runDue('restart')).toBe('succeeded');
   expect(await runDue('stop')).toBe('succeeded');
   expect(await runDue('start')).toBe('succeeded');
-}, 120_000);
+});

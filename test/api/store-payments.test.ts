@@ -237,7 +237,7 @@ describe('an order without callbacks', () => {
     await askNow(id);
     await until(async () => (await statusOf(id)) === 'paid', 'the payment');
     expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it("of a replaced account is looked up with that account's key, and accepts callbacks signed with its secret", async () => {
     const own = await newStore('whsec_before_it_was_replaced');
@@ -521,7 +521,7 @@ describe('submitPaymentEvent', () => {
       await Promise.all([report(dispute(id, 'created')), report(paid(id))]);
       expect(await statusOf(id)).toBe('disputed');
     }
-  }, 60_000);
+  });
 
   it('leaves items with the buyer when the dispute is won before they are revoked', async () => {
     const { id } = await newOrder();

@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityViolations, desk, openBrowser, overflowOf, phone } from '../support/browser.ts';
 import { World } from '../support/world.ts';
+import { patient } from '../support/patience.ts';
 
 let world: World;
 let browser: Browser;
@@ -52,7 +53,7 @@ async function waitUntilOnScreen(page: Page, element: Locator): Promise<void> {
   await page.waitForFunction(
     `element => { const { top, bottom } = element.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }`,
     handle,
-    { timeout: 15_000 },
+    { timeout: patient(15_000) },
   );
 }
 
@@ -109,7 +110,7 @@ it.each([
 ])('on %s a reader finds an operation within 2 s and 1.5 MB', async (_name, device) => {
   // Of three visits the quickest: the others may have waited for other work of the machine.
   const visits = [await searchIn(device), await searchIn(device), await searchIn(device)];
-  expect(Math.min(...visits.map(({ ms }) => ms))).toBeLessThan(maxUsableMs);
+  expect(Math.min(...visits.map(({ ms }) => ms))).toBeLessThan(patient(maxUsableMs));
   expect(Math.max(...visits.map(({ bytes }) => bytes))).toBeLessThan(1.5 * megabyte);
 });
 

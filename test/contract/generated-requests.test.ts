@@ -486,5 +486,5 @@ it(
     expect(acceptedCount).toBeGreaterThan(requestCount / 10);
     expect(invalidCount).toBeGreaterThan(requestCount / 10);
   },
-  120_000 + requestCount * 200,
+  600_000 + requestCount * 1_000,
 );

@@ -95,21 +95,17 @@ it.each([
     { document: good, instance_map: [{ host: 'a\0', instance: 'b', instance_id: crypto.randomUUID() }] },
     { status: 400, code: 'validation_failed' },
   ],
-])(
-  'one with %s is rejected cheaply',
-  async (_name, query, body, expected) => {
-    const bytes = sharedText(body);
-    const maxMs = maxParsings * (await parsingMs());
-    const ms = await threadMs(async () => {
-      client.postMessage({
-        url: `${world.url}/api/migration/import${query}`,
-        token: tenant.owner.token,
-        body: bytes,
-      });
-      const [outcome] = (await once(client, 'message')) as [Outcome];
-      expect(outcome).toMatchObject(expected);
-    }, maxMs);
-    expect(ms).toBeLessThan(maxMs);
-  },
-  60_000,
-);
+])('one with %s is rejected cheaply', async (_name, query, body, expected) => {
+  const bytes = sharedText(body);
+  const maxMs = maxParsings * (await parsingMs());
+  const ms = await threadMs(async () => {
+    client.postMessage({
+      url: `${world.url}/api/migration/import${query}`,
+      token: tenant.owner.token,
+      body: bytes,
+    });
+    const [outcome] = (await once(client, 'message')) as [Outcome];
+    expect(outcome).toMatchObject(expected);
+  }, maxMs);
+  expect(ms).toBeLessThan(maxMs);
+});

@@ -142,7 +142,7 @@ describe('pages', () => {
       ),
     );
     expect(missing).toEqual([]);
-  }, 120_000);
+  });
 
   it('show an operation with its parameters, bodies, problems and an example', async () => {
     const { text } = await get('/api/docs/operations/createCluster.md');

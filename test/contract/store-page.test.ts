@@ -17,6 +17,7 @@ import { SimulatedServer } from '../support/simulated-server.ts';
 import { openStore, order, sell, settle, someSteamId, storeInput, storePath } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
+import { patient } from '../support/patience.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
@@ -32,12 +33,12 @@ describe('/store/{subdomain}', () => {
       },
     });
     browser = await openBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
     await world.close();
-  }, 60_000);
+  });
 
   const open = (tenant: Tenant, rest = '', options: BrowserContextOptions = {}) =>
     openPage(browser, `${world.url}/store/${tenant.license.subdomain}${rest}`, options);
@@ -123,7 +124,7 @@ describe('/store/{subdomain}', () => {
     expect([bought?.steam_id, others]).toEqual([steamId, []]);
     expect(page.url()).toBe(`${world.url}/store/${tenant.license.subdomain}?order=${bought?.id ?? ''}`);
     await page.getByRole('button', { name: 'Pay without money' }).click();
-    await page.getByText('Paid and delivered.').waitFor({ timeout: 60_000 });
+    await page.getByText('Paid and delivered.').waitFor({ timeout: patient(60_000) });
     expect(server.given().toSorted()).toEqual(
       ['vip', 'gold', 'gold', 'gold'].map((item) => `${steamId} ${item}`).toSorted(),
     );
@@ -167,7 +168,7 @@ describe('/store/{subdomain}', () => {
     await other.getByRole('button', { name: 'Decline' }).click();
     await other.getByText('The payment has failed.').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('explains refusals, and removes items that are no longer sold', async () => {
     const tenant = await newStore();
@@ -200,7 +201,7 @@ describe('/store/{subdomain}', () => {
       return (await page.getByText('The basket is empty.').isVisible()) || undefined;
     }, 'the basket to be empty');
     await page.context().close();
-  }, 90_000);
+  });
 
   it('reports what could not be delivered, and stops polling once nothing can change', async () => {
     const tenant = await newStore();
@@ -228,7 +229,7 @@ describe('/store/{subdomain}', () => {
     expect(questions).toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('shows names of a license or a player as plain text', async () => {
     const tenant = await newStore({ name: `Shop ${markup}`, terms: markup });
@@ -256,7 +257,7 @@ describe('/store/{subdomain}', () => {
     expect(await result.locator('img, main script, iframe').count()).toBe(0);
     expect(others).toEqual([]);
     await result.context().close();
-  }, 60_000);
+  });
 
   it("loads pictures from the license's URL without a referrer", async () => {
     const asked: (string | undefined)[] = [];
@@ -286,7 +287,7 @@ describe('/store/{subdomain}', () => {
     await page.context().close();
     pictures.closeAllConnections();
     pictures.close();
-  }, 60_000);
+  });
 
   it('redirects to the provider once, and only to a web address', async () => {
     const tenant = await newStore();
@@ -316,7 +317,7 @@ describe('/store/{subdomain}', () => {
     await pay.waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('returns 404 for an unknown or disabled store, whose orders stay visible', async () => {
     const tenant = await newStore();
@@ -349,38 +350,34 @@ describe('/store/{subdomain}', () => {
     expect(await page.getByRole('link', { name: 'Back' }).count()).toBe(0);
     await page.context().close();
     await world.call('get', storePath(tenant)).expect(404);
-  }, 60_000);
+  });
 
   it.each([
     ['a phone by day', { ...phone, colorScheme: 'light' }, '#ffffff', '#777777'],
     ['a phone by night', { ...phone, colorScheme: 'dark' }, '#101418', '#d9481f'],
     ['a desk by day', { ...desk, colorScheme: 'light' }, '#ffe000', '#fff0aa'],
     ['a desk by night', { ...desk, colorScheme: 'dark' }, '#808080', '#7f7f7f'],
-  ] as const)(
-    'is accessible on %s',
-    async (_name, options, background, accent) => {
-      const tenant = await newStore({ theme: { background, accent, text: accent }, terms: 'Terms.' });
-      const category = await createStoreCategory(world, tenant, { name: 'Ranks', description: 'Colours' });
-      const item = await sell(world, tenant, { name: 'VIP', category_id: category, limit_per_player: 2 });
-      await sell(world, tenant, { name: 'W'.repeat(100), description: 'm'.repeat(400) });
-      const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
-      for (const [rest, text] of [
-        ['', 'VIP'],
-        [`?order=${id}`, '1 × VIP'],
-        ['-not', 'Not found'],
-      ] as const) {
-        const { page } = await open(tenant, rest, { ...options, bypassCSP: true });
-        await page.getByText(text).first().waitFor();
-        if (rest === '') {
-          for (const name of ['VIP', 'W'.repeat(100)]) await add(page, name);
-          await page.getByText('Terms of this store', { exact: true }).click();
-          await page.getByRole('button', { name: 'Order and pay' }).click();
-        }
-        expect(await accessibilityViolations(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-        await page.context().close();
+  ] as const)('is accessible on %s', async (_name, options, background, accent) => {
+    const tenant = await newStore({ theme: { background, accent, text: accent }, terms: 'Terms.' });
+    const category = await createStoreCategory(world, tenant, { name: 'Ranks', description: 'Colours' });
+    const item = await sell(world, tenant, { name: 'VIP', category_id: category, limit_per_player: 2 });
+    await sell(world, tenant, { name: 'W'.repeat(100), description: 'm'.repeat(400) });
+    const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    for (const [rest, text] of [
+      ['', 'VIP'],
+      [`?order=${id}`, '1 × VIP'],
+      ['-not', 'Not found'],
+    ] as const) {
+      const { page } = await open(tenant, rest, { ...options, bypassCSP: true });
+      await page.getByText(text).first().waitFor();
+      if (rest === '') {
+        for (const name of ['VIP', 'W'.repeat(100)]) await add(page, name);
+        await page.getByText('Terms of this store', { exact: true }).click();
+        await page.getByRole('button', { name: 'Order and pay' }).click();
       }
-    },
-    60_000,
-  );
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      await page.context().close();
+    }
+  });
 });

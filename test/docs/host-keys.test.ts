@@ -27,4 +27,4 @@ it('docs/operations.md resets the key of a host and rotates the companion token'
     expect(run.output).toMatch(/"key_reset_expires_at":"2.*"companion_token":"(?!null)/s);
     expect(run.output).not.toContain(tenant.license.companion_token);
   }
-}, 120_000);
+});

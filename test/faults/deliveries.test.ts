@@ -84,7 +84,7 @@ beforeAll(async () => {
     GANTRY_AGENT_STATE: join(directory, 'agent'),
   });
   await Promise.all([platform.start(), api.start(), agent.start()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await world
@@ -95,7 +95,7 @@ afterAll(async () => {
   await world.close();
   await stripe.close();
   await rm(directory, { recursive: true, force: true });
-}, 60_000);
+});
 
 const instanceId = () =>
   until(async () => {

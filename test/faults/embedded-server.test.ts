@@ -39,4 +39,4 @@ it('ends the platform with code 1, and the other embedded server with it', async
   expect(output).toContain('nats-server failed 5 restarts in a row');
   expect(output).toMatch(/"level":"fatal".*nats-server: no more.*"msg":"stopping"/);
   await until(async () => !(await isRunning(postgres)), 'the end of PostgreSQL');
-}, 60_000);
+});

@@ -87,7 +87,7 @@ afterAll(async () => {
     }
   }
   expect(failures).toEqual([]);
-}, 60_000);
+});
 
 function connect(): pg.Pool {
   const pool = new pg.Pool({ connectionString: infrastructure.databaseUrl, max: 2 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   world = await World.create();
   tenant = await world.createTenant();
   balancer = await TcpBalancer.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await balancer.stop();
@@ -148,4 +148,4 @@ it('cuts no request and no upload, and notifies sockets of the shutdown', async 
     [tenant.license.id],
   );
   expect(responses.get('POST 201')).toBe(made);
-}, 120_000);
+});

@@ -136,7 +136,7 @@ it('the agent', async () => {
     platform.closeAllConnections();
     platform.close();
   }
-}, 120_000);
+});
 
 it('the local manager', async () => {
   const port = await freePort();
@@ -147,4 +147,4 @@ it('the local manager', async () => {
   });
   await until(() => statusOf(`http://127.0.0.1:${port}/`), 'a response', 60_000);
   expect(await end()).toBe(0);
-}, 120_000);
+});

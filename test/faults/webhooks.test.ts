@@ -58,7 +58,7 @@ it('a process that is killed while it sends loses nothing: another sends the sam
   expect(again.length).toBeGreaterThan(1);
   expect(again.every(({ text }) => text === interrupted.text)).toBe(true);
   expect(hook.received.every((received) => isSigned(received, secret))).toBe(true);
-}, 90_000);
+});
 
 it('several processes send each delivery once, never more than eight to one receiver', async () => {
   await startReplica(world, ['jobs']);
@@ -71,4 +71,4 @@ it('several processes send each delivery once, never more than eight to one rece
   await Promise.all(webhooks.map(({ id }) => untilDelivered(id)));
   expect(webhooks.map(({ hook }) => hook.ids.toSorted())).toEqual(queued);
   for (const { hook } of webhooks) expect(hook.maxAtOnce).toBeLessThanOrEqual(8);
-}, 90_000);
+});

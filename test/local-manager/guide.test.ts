@@ -11,4 +11,4 @@ it('docs/local-manager.md shows scripts the state of the machine, the bundle and
   } finally {
     await at.stop();
   }
-}, 60_000);
+});

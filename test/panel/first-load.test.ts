@@ -5,6 +5,7 @@ import { openBrowser } from '../support/browser.ts';
 import { createInstance } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
+import { patient } from '../support/patience.ts';
 
 const maxScriptBytes = 350 * 1024;
 const maxMs = 2_000;
@@ -80,5 +81,5 @@ it('can be used within two seconds', async () => {
   }
   process.stdout.write(`usable after ${times.map((ms) => Math.round(ms)).join(', ')} ms\n`);
   // Other work of the machine lengthens some of them.
-  expect(Math.min(...times)).toBeLessThan(maxMs);
+  expect(Math.min(...times)).toBeLessThan(patient(maxMs));
 });

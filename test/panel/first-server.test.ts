@@ -40,14 +40,14 @@ beforeAll(async () => {
     'the link for the first user',
   );
   site = { url, atEnd: (close) => closers.push(close) };
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const close of closers.reverse()) await close();
   await platform.signal('SIGTERM');
   await browser.close();
   await rm(directory, { recursive: true, force: true });
-}, 120_000);
+});
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

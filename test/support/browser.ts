@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import npmChromium from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { patient } from './patience.ts';
 
 const installedBrowser = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   existsSync,
 );
 
+const patienceMs = 30_000;
 const ownArguments = ['--no-sandbox', '--disable-quic'];
 
 /** Opens an installed Chrome or Chromium, else the Chromium of the npm package. */
@@ -28,6 +30,7 @@ export async function openPage(
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ locale: 'en', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(patient(patienceMs));
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

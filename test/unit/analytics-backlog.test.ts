@@ -83,14 +83,14 @@ it('of the figures of servers, into hours and days', async () => {
        (select count(*)::int from instance_stats_5m where not is_rolled_up) as left`,
   );
   expect(row).toEqual({ samples: 16 * 1_800 * 30, left: 0 });
-}, 120_000);
+});
 
 it('with batches that shrink while statements time out', async () => {
   await buildBacklog({ sightings: 500, sessions: 500 });
   await (await openRollUps(world, 5_000, 60)).run();
   expect(await waiting()).toEqual({ sightings: 0, sessions: 0 });
   expect(await counted()).toBe(sessions + 500);
-}, 120_000);
+});
 
 describe('a batch', () => {
   const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });

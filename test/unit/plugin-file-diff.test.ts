@@ -2,6 +2,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { applied, diffOf, type Edit } from '../../src/plugin-configs/edits.ts';
+import { cpuMs } from '../support/patience.ts';
 
 const line = fc.constantFrom('a', 'b', '', '  "key": 1,', '{', '}');
 const texts = fc
@@ -62,8 +63,9 @@ describe('a diff of edits', () => {
       length: 1,
       text: '2',
     }));
-    const started = performance.now();
-    expect(diffOf('config/Toy.json', text, edits)).toContain('@@ -1,4 +1,4 @@');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const ms = cpuMs(() => {
+      expect(diffOf('config/Toy.json', text, edits)).toContain('@@ -1,4 +1,4 @@');
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 });

@@ -4,6 +4,7 @@ import { Messages } from '../../agent/src/messages.ts';
 import { readPlugins } from '../../agent/src/plugins/plugin-list.ts';
 import { PluginOutput } from '../../agent/src/plugins/plugin-output.ts';
 import { declaresClass } from '../../agent/src/plugins/plugin-source.ts';
+import { cpuMs } from '../support/patience.ts';
 
 const messages = new Messages();
 
@@ -189,9 +190,10 @@ describe('any output of a game server', () => {
       `# package author version${' '.repeat(4_000_000)}`,
       `${' '.repeat(2_000_000)}# package`,
     ];
-    const started = performance.now();
-    for (const text of long) for (const which of ['oxide', 'carbon'] as const) readPlugins(which, text);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const ms = cpuMs(() => {
+      for (const text of long) for (const which of ['oxide', 'carbon'] as const) readPlugins(which, text);
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 });
 
@@ -257,9 +259,10 @@ describe('a class in a source', () => {
   });
 
   it('is found in bounded time in any source', () => {
-    const started = performance.now();
-    for (const part of ['/*', '"', '@"', '"""', "'", '//', 'class ', 'class\n', '\\"'])
-      declaresClass(part.repeat(Math.floor((1024 * 1024) / part.length)), 'Kits');
-    expect(performance.now() - started).toBeLessThan(15_000);
+    const ms = cpuMs(() => {
+      for (const part of ['/*', '"', '@"', '"""', "'", '//', 'class ', 'class\n', '\\"'])
+        declaresClass(part.repeat(Math.floor((1024 * 1024) / part.length)), 'Kits');
+    });
+    expect(ms).toBeLessThan(15_000);
   });
 });

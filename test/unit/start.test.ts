@@ -140,14 +140,14 @@ describe('without the database that the data directory had, the start', () => {
       expect(stderr).toContain(`was in ${await cluster()} and is not there`);
       expect(stderr).toContain(`delete ${fileOfPasswords()}`);
     }
-  }, 60_000);
+  });
 
   it('ends with a message alone where its passwords are damaged', async () => {
     await writeFile(fileOfPasswords(), '{');
     const { code, stderr } = await start();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^gantry: \S+ is damaged[^\n]+\n$/);
-  }, 60_000);
+  });
 });
 
 it('npm run -s nats:config prints a configuration that nats-server accepts, and nothing else', async () => {

@@ -215,7 +215,7 @@ it('retries a transaction with serialization conflicts seven times, and then rep
   attempts = 0;
   await expect(work(Infinity)).rejects.toMatchObject({ code: 'unavailable' });
   expect(attempts).toBe(8);
-}, 30_000);
+});
 
 it('a transaction whose connection dies returns its place to the pool', async () => {
   const narrow = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { WorldOptions } from '../../../local-manager/stand-ins/world.ts';
+import { patient } from '../../support/patience.ts';
 import { until } from '../../support/until.ts';
 import { ManagerWorld } from './manager.ts';
 
@@ -12,7 +13,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Operations run several programs each, on a busy machine. */
+/** Operations run several programs each. */
 const patienceMs = 60_000;
 
 /** More than any page has focusable elements. */
@@ -48,7 +49,7 @@ export class ManagerPage {
   private constructor(at: ManagerWorld, page: Page) {
     this.at = at;
     this.page = page;
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(patient(patienceMs));
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) this.faults.push(message.text());

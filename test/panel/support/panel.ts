@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { password } from '../../support/world.ts';
+import { patient } from '../../support/patience.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -24,7 +25,7 @@ export const phone = { width: 390, height: 844 };
 /** Set to a directory to keep a picture of each screen that is checked, at both widths and in both schemes, by suite. */
 const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
 
-/** Pages load their parts when they are opened, on a busy machine. */
+/** Pages load their parts when they are opened. */
 const patienceMs = 30_000;
 
 /** What is visited: a world, or a platform that runs as a program. */
@@ -54,7 +55,7 @@ export class Visitor {
     this.#site = site;
     this.page = page;
     this.#context = context;
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(patient(patienceMs));
     this.#watch(page);
   }
 
@@ -83,7 +84,7 @@ export class Visitor {
   async openTab(path: string): Promise<Page> {
     const tab = await this.#context.newPage();
     this.#watch(tab);
-    tab.setDefaultTimeout(patienceMs);
+    tab.setDefaultTimeout(patient(patienceMs));
     await tab.goto(`${this.#site.url}${path}`);
     return tab;
   }
