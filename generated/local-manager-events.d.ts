@@ -8,7 +8,7 @@ export interface components {
          * @description What the operation does.
          * @enum {string}
          */
-        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
+        OperationKind: "startVm" | "stopVm" | "changeMemory" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "createBackup" | "restoreBackup" | "importVm" | "secureVm" | "recoverKey" | "acceptHostKey" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
          * @enum {string}
@@ -25,6 +25,8 @@ export interface components {
             state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
             /** @description Details of the step, for people. */
             detail: string | null;
+            /** @description How much of the step is done; missing where that cannot be measured. */
+            percent?: number;
             /**
              * Format: date-time
              * @description When it began.
@@ -153,7 +155,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "ssh_password_rejected" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "disk_full" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /** @description Why an operation failed, or that it was interrupted. */
         OperationProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -192,7 +194,7 @@ export interface components {
              * @description When it ended; null while it runs.
              */
             endedAt: string | null;
-            /** @description Result of the operation; null unless it has succeeded. */
+            /** @description Result of the operation; null while it runs and after a failure. After a cancellation its `summary` says what to do. */
             result: components["schemas"]["OperationResult"] | null;
             /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;

@@ -1,6 +1,99 @@
 // Generated from the contract; edit the contract instead.
 
 export interface paths {
+    "/api/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List backups
+         * @description Returns the backups on the host, newest first, with the folder that they are in.
+         */
+        get: operations["listBackups"];
+        put?: never;
+        /**
+         * Create a backup
+         * @description Dumps the game's database and copies it out of the virtual machine, also while players are online. The file is compared with its checksum; a cancelled or broken copy leaves nothing behind.
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups/{backupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a backup
+         * @description Deletes the backup from the host. It cannot be brought back.
+         */
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups/{backupId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a backup
+         * @description Returns the file, in the custom format of pg_dump.
+         */
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups/{backupId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a backup
+         * @description Stops the battlegroup, makes a backup of the present state, and replaces the game's database with the backup, all of it or nothing. The battlegroup stays stopped: start it when you are ready.
+         */
+        post: operations["restoreBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/battlegroup": {
         parameters: {
             query?: never;
@@ -507,6 +600,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/setup/key-recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover access to the machine
+         * @description Makes a new key, has the virtual machine accept it, and puts it in place once it was tried; worlds and characters stay. Use it when the key is lost, or when the virtual machine no longer accepts it.
+         */
+        post: operations["recoverKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/host-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a new host key
+         * @description Replaces the host key that the manager knows, if the virtual machine still shows the given one, and returns both fingerprints. Accept it only if you have replaced or re-imported the virtual machine: with another machine at its address, you would give that machine your commands.
+         */
+        post: operations["acceptHostKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/setup/network": {
         parameters: {
             query?: never;
@@ -622,7 +755,7 @@ export interface paths {
         put?: never;
         /**
          * Start the virtual machine
-         * @description Starts the virtual machine and returns once it runs, or once it is certain that it cannot be started: with 507 `out_of_memory` if the host has too little memory, otherwise with 502 `start_failed`. Both have `startFailed` and the memory that was tried, and leave the configured memory unchanged. The operation continues and waits for the address and for SSH.
+         * @description Starts the virtual machine and returns once it runs, or once it is certain that it cannot be started: with 507 `out_of_memory` if the host has too little memory, otherwise with 502 `start_failed`. Both have `startFailed` and the memory that was tried. The configured memory stays unchanged, unless `keepMemory` is given and the start succeeds. The operation continues and waits for the address and for SSH.
          */
         post: operations["startVm"];
         delete?: never;
@@ -645,6 +778,26 @@ export interface paths {
          * @description Stops the battlegroup first if it is reachable and running, so that no progress of players is lost; then shuts the virtual machine down. The operation fails with `vm_on` if that takes longer than five minutes; only then turn it off.
          */
         post: operations["stopVm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vm/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the configured memory
+         * @description Changes the memory that later starts try first, and returns the memory as it is afterwards. Hyper-V takes it at once while the virtual machine is off; otherwise the next start does.
+         */
+        put: operations["updateVmMemory"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -709,43 +862,51 @@ export interface components {
             configuredGB?: number;
             operation?: components["schemas"]["OperationReference"];
         };
-        /** @description A game server. */
-        BattlegroupMap: {
-            /** @description Name of the map. */
-            map: string;
-            /** @description State as the virtual machine reports it. */
-            phase: string;
-            /** @description Whether the game server is up. */
-            isReady: boolean;
-            /** @description Number of players; null if unknown. */
-            players: number | null;
+        /**
+         * @description Why the backup was made.
+         * @enum {string}
+         */
+        BackupReason: "manual" | "scheduled" | "beforeReset" | "beforeRestore";
+        /** @description A copy of the game's database on the host: worlds, bases and characters. It is kept in the manager's home, so it survives the virtual machine. */
+        Backup: {
+            /**
+             * Format: uuid
+             * @description ID of the backup.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the database was dumped.
+             */
+            createdAt: string;
+            reason: components["schemas"]["BackupReason"];
+            /** @description Name of the battlegroup. */
+            worldName: string;
+            /** @description Title of the battlegroup. */
+            worldTitle: string;
+            /** @description Size of the file, in bytes. */
+            sizeBytes: number;
+            /** @description SHA-256 of the file, in lower-case hexadecimal. */
+            sha256: string;
+            /** @description Name that the file is downloaded under. */
+            fileName: string;
         };
-        /** @description The battlegroup. */
-        Battlegroup: {
-            /** @description ID in the virtual machine. */
-            name: string;
-            /** @description Name of the world. */
-            title: string;
-            /** @description Kubernetes namespace in the virtual machine. */
-            namespace: string;
-            /** @description State as the virtual machine reports it, verbatim: `Stopped`, `Starting`, `Reconciling`, `Healthy` and others. */
-            phase: string;
-            /** @description Whether the battlegroup is supposed to be stopped. */
-            isStopped: boolean;
-            /** @description Whether players can join, as far as the phase shows; `Reconciling` counts as reachable. */
-            isReachable: boolean;
-            /** @description State of the database as the virtual machine reports it. */
-            databasePhase: string | null;
-            /** @description TCP port of the director; null while it has none. */
-            directorPort: number | null;
-            /** @description The game servers. */
-            maps: components["schemas"]["BattlegroupMap"][];
+        /** @description The backups on the host. */
+        BackupList: {
+            /** @description The backups, newest first. */
+            data: components["schemas"]["Backup"][];
+            /** @description Folder that they are in. */
+            folder: string;
+            /** @description Free space of its drive, in bytes. */
+            freeBytes: number | null;
+            /** @description How many scheduled backups are kept; a further one replaces the oldest. */
+            keepCount: number;
         };
         /**
          * @description What the operation does.
          * @enum {string}
          */
-        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
+        OperationKind: "startVm" | "stopVm" | "changeMemory" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "createBackup" | "restoreBackup" | "importVm" | "secureVm" | "recoverKey" | "acceptHostKey" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description State of the operation. `interrupted` means that the manager ended while the operation ran, so its progress is unknown; `problem` says what to do then.
          * @enum {string}
@@ -762,6 +923,8 @@ export interface components {
             state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
             /** @description Details of the step, for people. */
             detail: string | null;
+            /** @description How much of the step is done; missing where that cannot be measured. */
+            percent?: number;
             /**
              * Format: date-time
              * @description When it began.
@@ -890,7 +1053,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "ssh_password_rejected" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "disk_full" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
         /** @description Why an operation failed, or that it was interrupted. */
         OperationProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -929,10 +1092,47 @@ export interface components {
              * @description When it ended; null while it runs.
              */
             endedAt: string | null;
-            /** @description Result of the operation; null unless it has succeeded. */
+            /** @description Result of the operation; null while it runs and after a failure. After a cancellation its `summary` says what to do. */
             result: components["schemas"]["OperationResult"] | null;
             /** @description Why it failed, or what to do after an interruption; null otherwise. */
             problem: components["schemas"]["OperationProblem"] | null;
+        };
+        /** @description The confirmation. */
+        RestoreRequest: {
+            /** @description The word RESTORE; any other value is refused. */
+            confirm?: string;
+        };
+        /** @description A game server. */
+        BattlegroupMap: {
+            /** @description Name of the map. */
+            map: string;
+            /** @description State as the virtual machine reports it. */
+            phase: string;
+            /** @description Whether the game server is up. */
+            isReady: boolean;
+            /** @description Number of players; null if unknown. */
+            players: number | null;
+        };
+        /** @description The battlegroup. */
+        Battlegroup: {
+            /** @description ID in the virtual machine. */
+            name: string;
+            /** @description Name of the world. */
+            title: string;
+            /** @description Kubernetes namespace in the virtual machine. */
+            namespace: string;
+            /** @description State as the virtual machine reports it, verbatim: `Stopped`, `Starting`, `Reconciling`, `Healthy` and others. */
+            phase: string;
+            /** @description Whether the battlegroup is supposed to be stopped. */
+            isStopped: boolean;
+            /** @description Whether players can join, as far as the phase shows; `Reconciling` counts as reachable. */
+            isReachable: boolean;
+            /** @description State of the database as the virtual machine reports it. */
+            databasePhase: string | null;
+            /** @description TCP port of the director; null while it has none. */
+            directorPort: number | null;
+            /** @description The game servers. */
+            maps: components["schemas"]["BattlegroupMap"][];
         };
         /** @description A character. */
         Character: {
@@ -1240,6 +1440,28 @@ export interface components {
             /** @description Whether to replace the vendor's key with a new one that only this host has. */
             rotateKey: boolean;
         };
+        /** @description How to get into a virtual machine whose key is lost. */
+        KeyRecoveryRequest: {
+            /**
+             * @description `password` logs in with the password of the virtual machine's user, `bundledKey` with the key of the vendor's package. `console` waits until you have entered the command of the operation's step in the console of the virtual machine.
+             * @enum {string}
+             */
+            method: "password" | "bundledKey" | "console";
+            /** @description The password; required with `password`. Never logged and never stored. */
+            password?: string;
+        };
+        /** @description The host key to accept. */
+        HostKeyRequest: {
+            /** @description Its fingerprint, as `hostKeys.shown` of the status has it. */
+            fingerprint: string;
+        };
+        /** @description Fingerprints of the virtual machine's host key. */
+        HostKeys: {
+            /** @description Fingerprint that the manager knows, in the form of OpenSSH. */
+            known: string | null;
+            /** @description Fingerprint that the machine shows now. */
+            shown: string | null;
+        };
         /** @description The addresses of the virtual machine. */
         NetworkRequest: {
             /**
@@ -1290,27 +1512,37 @@ export interface components {
         ResetRequest: {
             /** @description The word DELETE; any other value is refused. */
             confirm?: string;
+            /**
+             * @description Whether to back the game's database up to the host first. Nothing is deleted if that fails.
+             * @default false
+             */
+            backup?: boolean;
         };
         /** @description The Windows host. */
         HostStatus: {
             /**
-             * @description Whether Hyper-V can be queried: `noPermission` requires an elevated start, `noHyperV` the Windows feature, `serviceStopped` the service `vmms`.
+             * @description Whether Hyper-V can be queried: `noPermission` requires an elevated start, `noHyperV` the Windows feature, `serviceStopped` the service `vmms`. With `noResponse` Windows has not responded within some seconds; the figures are then those of `observedAt`.
              * @enum {string}
              */
-            state: "ready" | "noPowerShell" | "noPermission" | "noHyperV" | "serviceStopped" | "failed";
+            state: "ready" | "noPowerShell" | "noPermission" | "noHyperV" | "serviceStopped" | "noResponse" | "failed";
             /** @description What is wrong, for people. */
             detail: string | null;
             /** @description Memory of the host, in gigabytes. */
             memoryTotalGB: number | null;
             /** @description Free memory of the host, in gigabytes. */
             memoryFreeGB: number | null;
+            /**
+             * Format: date-time
+             * @description When these figures were read; null if they never were.
+             */
+            observedAt: string | null;
         };
         /** @description The virtual machine. */
         VmStatus: {
             /** @description Name in Hyper-V. */
             name: string;
             /**
-             * @description `missing` means that there is none, `unknown` that the host could not be queried.
+             * @description `missing` means that there is none, `unknown` that the host could not be queried; the other fields then have their last known values, those of `observedAt`.
              * @enum {string}
              */
             state: "missing" | "off" | "starting" | "running" | "stopping" | "saved" | "paused" | "other" | "unknown";
@@ -1318,10 +1550,19 @@ export interface components {
             ip: string | null;
             /** @description Current memory of the virtual machine, in gigabytes; null while it is off. */
             memoryGB: number | null;
-            /** @description Configured startup memory, in gigabytes. */
+            /** @description Startup memory that is set in Hyper-V, in gigabytes. */
             startupMemoryGB: number | null;
+            /** @description Memory that the next start tries first, in gigabytes. It differs from `startupMemoryGB` while the virtual machine runs with memory for one start only, or while a change waits for the next start. */
+            configuredMemoryGB: number | null;
+            /** @description Whether `startupMemoryGB` applies only until the virtual machine is off. */
+            isMemoryTemporary: boolean;
             /** @description Seconds that the virtual machine has been running. */
             uptimeSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description When these figures were read; null if they never were.
+             */
+            observedAt: string | null;
         };
         /** @description SSH access to the virtual machine. */
         SshStatus: {
@@ -1338,6 +1579,13 @@ export interface components {
             keyPath: string | null;
             /** @description Whether the manager runs in WSL and uses a copy of the key. */
             wsl: boolean;
+            /** @description Both fingerprints with `hostKeyChanged`, else null. Accept the new one with `POST /api/setup/host-key`. */
+            hostKeys: components["schemas"]["HostKeys"] | null;
+            /**
+             * Format: date-time
+             * @description When these figures were read; null if they never were.
+             */
+            observedAt: string | null;
         };
         /** @description The cluster in the virtual machine that contains the battlegroup. */
         ClusterStatus: {
@@ -1348,6 +1596,11 @@ export interface components {
             state: "notAsked" | "starting" | "failed" | "empty" | "incomplete" | "ready" | "several";
             /** @description What is wrong and how to fix it, for people. */
             detail: string | null;
+            /**
+             * Format: date-time
+             * @description When these figures were read; null if they never were.
+             */
+            observedAt: string | null;
         };
         /** @description Pages that the virtual machine serves to its own network. */
         Links: {
@@ -1395,6 +1648,11 @@ export interface components {
         VmStartRequest: {
             /** @description Startup memory in gigabytes, tried alone. Without it the configured memory is tried first and then, while the host has too little, each of 40, 32, 30, 24, 20, 18, 16, 14 and 12 GB below it. */
             memoryGB?: number;
+            /**
+             * @description Whether the memory that the start succeeds with becomes the configured memory. Otherwise it applies to this start only: the next start tries the configured memory again.
+             * @default false
+             */
+            keepMemory?: boolean;
         };
         /** @description The virtual machine is running. */
         VmStarted: {
@@ -1408,6 +1666,20 @@ export interface components {
             /** @description Startup memory that was tried, in gigabytes and in that order; the last one worked. */
             attemptedGB: number[];
             operation: components["schemas"]["Operation"];
+        };
+        /** @description The memory to configure. */
+        VmMemoryUpdate: {
+            /** @description Startup memory for later starts, in gigabytes. */
+            memoryGB: number;
+        };
+        /** @description The startup memory of the virtual machine. */
+        VmMemory: {
+            /** @description Memory that the next start tries first, in gigabytes. */
+            configuredMemoryGB: number | null;
+            /** @description Memory that is set in Hyper-V now, in gigabytes. */
+            startupMemoryGB: number | null;
+            /** @description Whether the memory set in Hyper-V applies only until the virtual machine is off. */
+            isMemoryTemporary: boolean;
         };
         /** @description One fault of a request. */
         ProblemError: {
@@ -1491,6 +1763,8 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation is running.
+         *     `battlegroup_missing`: There is no battlegroup.
+         *     `several_battlegroups`: There is more than one battlegroup.
          *     `vm_missing`: There is no virtual machine.
          *     `vm_off`: The virtual machine is not running.
          *     `ssh_key_missing`: The SSH key is missing.
@@ -1498,8 +1772,6 @@ export interface components {
          *     `ssh_key_permissions`: Other users can read the SSH key.
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
          *     `host_key_changed`: The virtual machine has another host key.
-         *     `battlegroup_missing`: There is no battlegroup.
-         *     `several_battlegroups`: There is more than one battlegroup.
          */
         ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -1573,6 +1845,16 @@ export interface components {
          *     `vm_off`: The virtual machine is not running.
          */
         ConflictOperationRunningVmMissingVmOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `disk_full`: The drive of the host is full. */
+        InsufficientStorageDiskFull: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1674,6 +1956,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `confirmation_needed`: Confirmation required. */
+        UnprocessableConfirmationNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `invalid_address`: The address is not valid. */
         UnprocessableInvalidAddress: {
             headers: {
@@ -1709,6 +2001,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description ID of the backup. */
+        BackupIdParameter: string;
         /** @description ID of the character. */
         CharacterIdParameter: string;
         /** @description ID of the operation. */
@@ -1727,6 +2021,159 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backups. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backup is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description `operation_running`: Another operation is running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the backup. */
+                backupId: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableConfirmationNeeded"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
     getBattlegroup: {
         parameters: {
             query?: never;
@@ -2025,6 +2472,7 @@ export interface operations {
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     getTechCatalog: {
@@ -2173,6 +2621,7 @@ export interface operations {
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     deployGameConfig: {
@@ -2510,6 +2959,112 @@ export interface operations {
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
+    recoverKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRecoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `vm_missing`: There is no virtual machine.
+             *     `vm_off`: The virtual machine is not running.
+             *     `host_key_changed`: The virtual machine has another host key.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            /** @description `ssh_password_rejected`: The password is not accepted. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
+    acceptHostKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The accepted key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostKeys"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `vm_missing`: There is no virtual machine.
+             *     `vm_off`: The virtual machine is not running.
+             *     `ssh_key_missing`: The SSH key is missing.
+             *     `host_key_changed`: The virtual machine has another host key.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     updateSetupNetwork: {
@@ -2660,31 +3215,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
-            /** @description `operation_running`: Another operation is running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `confirmation_needed`: Confirmation required. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["UnprocessableConfirmationNeeded"];
             500: components["responses"]["Internal"];
-            502: components["responses"]["BadGatewayHostFailed"];
-            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     getStatus: {
@@ -2766,7 +3304,10 @@ export interface operations {
                 };
             };
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
-            /** @description `out_of_memory`: The host has too little memory. */
+            /**
+             * @description `disk_full`: The drive of the host is full.
+             *     `out_of_memory`: The host has too little memory.
+             */
             507: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2802,6 +3343,51 @@ export interface operations {
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayHostFailed"];
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
+        };
+    };
+    updateVmMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VmMemoryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The memory. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VmMemory"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `operation_running`: Another operation is running.
+             *     `vm_missing`: There is no virtual machine.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayHostFailed"];
+            503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
         };
     };
     switchVmOff: {

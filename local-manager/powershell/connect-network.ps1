@@ -11,7 +11,8 @@ if ($Values.mode -eq 'external') {
     $Switch = New-VMSwitch -Name 'DuneAwakeningServerSwitch' -NetAdapterName $Adapter.Name -AllowManagementOS $true
   }
 } else {
-  $Switch = Get-VMSwitch | Where-Object { $_.Name -eq 'Default Switch' } | Select-Object -First 1
+  # Its name is translated; its id is the same on every Windows.
+  $Switch = Get-VMSwitch | Where-Object { "$($_.Id)" -eq 'c08cb7b8-9b3c-408e-8e30-5e16a3aeb444' } | Select-Object -First 1
   if ($null -eq $Switch) { throw 'this host has no default switch' }
 }
 Get-VMNetworkAdapter -VM $Vm | Connect-VMNetworkAdapter -VMSwitch $Switch

@@ -11,19 +11,23 @@ foreach ($Key in 'HKLM:\SOFTWARE\WOW6432Node\Valve\Steam', 'HKLM:\SOFTWARE\Valve
   $Steam = (Get-ItemProperty -Path $Key -ErrorAction SilentlyContinue).InstallPath
   if ($Steam) {
     $Libraries += $Steam
-    $List = Join-Path $Steam 'steamapps\libraryfolders.vdf'
-    if (Test-Path -LiteralPath $List) {
-      $Libraries += @(Select-String -LiteralPath $List -Pattern '"path"\s+"([^"]+)"' |
-        ForEach-Object { $_.Matches[0].Groups[1].Value -replace '\\\\', '\' })
+    $List = [IO.Path]::Combine($Steam, 'steamapps\libraryfolders.vdf')
+    if ([IO.File]::Exists($List)) {
+      $Libraries += @([regex]::Matches([IO.File]::ReadAllText($List), '"path"\s+"([^"]+)"') |
+        ForEach-Object { $_.Groups[1].Value -replace '\\\\', '\' })
     }
   }
 }
 $Package = $null
+$Unread = @()
 foreach ($Library in ($Libraries | Select-Object -Unique)) {
-  $Folder = Join-Path $Library 'steamapps\common\Dune Awakening Self-Hosted Server'
-  $Found = Get-ChildItem -Path (Join-Path $Folder 'Virtual Machines') -Filter '*.vmcx' -ErrorAction SilentlyContinue |
-    Select-Object -First 1
-  if ($null -eq $Package -and $null -ne $Found) { $Package = $Found.FullName }
+  # A library may be on a drive that is unplugged or cannot be read; the others count all the same.
+  try {
+    $Folder = [IO.Path]::Combine($Library, 'steamapps\common\Dune Awakening Self-Hosted Server\Virtual Machines')
+    if ($null -eq $Package -and [IO.Directory]::Exists($Folder)) {
+      $Package = [IO.Directory]::GetFiles($Folder, '*.vmcx') | Select-Object -First 1
+    }
+  } catch { $Unread += @("$Library") }
 }
 $Elevated = ([Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdentity]::GetCurrent()).IsInRole(
   [Security.Principal.WindowsBuiltInRole]::Administrator)
@@ -33,4 +37,5 @@ $Elevated = ([Security.Principal.WindowsPrincipal][Security.Principal.WindowsIde
   drives = @($Drives)
   nics = @($Adapters)
   vmcxPath = $Package
+  unreadLibraries = @($Unread)
 }

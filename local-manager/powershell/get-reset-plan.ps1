@@ -13,7 +13,7 @@ foreach ($Drive in @([IO.DriveInfo]::GetDrives() | Where-Object { $_.DriveType.T
     $Folders += @{ path = $Path; bytes = [long]$Sum }
   }
 }
-$Keys = @(Get-ChildItem -Path (Join-Path ([Environment]::GetFolderPath('LocalApplicationData')) 'DuneAwakeningServer') -Filter 'sshKey*' -File -Force -ErrorAction SilentlyContinue |
+$Keys = @(Get-ChildItem -Path ([IO.Path]::Combine([Environment]::GetFolderPath('LocalApplicationData'), 'DuneAwakeningServer')) -Filter 'sshKey*' -File -Force -ErrorAction SilentlyContinue |
   ForEach-Object { $_.FullName })
 @{
   vmState = $(if ($null -eq $Vm) { $null } else { $Vm.State.ToString() })

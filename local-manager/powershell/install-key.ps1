@@ -1,10 +1,10 @@
 # gantry: install-key
 # Puts the vendor's key where the manager looks for it, readable by this user only. A key of a machine before this one
 # is moved aside: the machine that has just been copied does not know it.
-$Folder = Join-Path ([Environment]::GetFolderPath('LocalApplicationData')) 'DuneAwakeningServer'
-$Target = Join-Path $Folder 'sshKey'
+$Folder = [IO.Path]::Combine([Environment]::GetFolderPath('LocalApplicationData'), 'DuneAwakeningServer')
+$Target = [IO.Path]::Combine($Folder, 'sshKey')
 $Package = Split-Path -Parent (Split-Path -Parent $Values.vmcxPath)
-$Source = Join-Path $Package 'battlegroup-management\ssh\sshKey'
+$Source = [IO.Path]::Combine($Package, 'battlegroup-management\ssh\sshKey')
 if (-not (Test-Path -LiteralPath $Source)) {
   @{ path = $Target; installed = $false; found = Test-Path -LiteralPath $Target }
 } else {
@@ -16,8 +16,9 @@ if (-not (Test-Path -LiteralPath $Source)) {
     if (Test-Path -LiteralPath "$Target.pub") { Move-Item -LiteralPath "$Target.pub" -Destination "$Aside.pub" -Force }
   }
   Copy-Item -LiteralPath $Source -Destination $Target
-  $User = [Security.Principal.WindowsIdentity]::GetCurrent().Name
-  & icacls.exe $Target /inheritance:r /grant:r "${User}:(F)" | Out-Null
+  # icacls does not find every account by its name: cloud accounts and names in other scripts have only their SID.
+  $User = [Security.Principal.WindowsIdentity]::GetCurrent().User.Value
+  & icacls.exe $Target /inheritance:r /grant:r "*${User}:(F)" | Out-Null
   if ($LASTEXITCODE -ne 0) { throw "icacls ended with $LASTEXITCODE" }
   @{ path = $Target; installed = $true; found = $true; movedTo = $Aside }
 }

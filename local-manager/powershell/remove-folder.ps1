@@ -25,7 +25,7 @@ if (Test-Path -LiteralPath $Path) {
   $Mutex = New-Object Threading.Mutex($false, 'Global\GantryDuneImport')
   try { $IsFree = $Mutex.WaitOne(0) } catch [Threading.AbandonedMutexException] { $IsFree = $true }
   if (-not $IsFree) { throw 'a copy is still being made; wait until it has ended' }
-  $IsLeft = (Test-Path -LiteralPath (Join-Path $Path 'gantry-copying.txt')) -or [IO.Directory]::GetFileSystemEntries($Path).Length -eq 0
+  $IsLeft = (Test-Path -LiteralPath ([IO.Path]::Combine($Path, 'gantry-copying.txt'))) -or [IO.Directory]::GetFileSystemEntries($Path).Length -eq 0
   if ($IsLeft -or -not $Values.onlyLeft) { Remove-Tree $Path }
 }
 @{ exists = Test-Path -LiteralPath $Path }

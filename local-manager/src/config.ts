@@ -34,7 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = p
   return {
     port: portOf(env, 'LOCAL_MANAGER_PORT', 4400),
     home: resolve(text(env, 'LOCAL_MANAGER_HOME') ?? join(homedir(), '.gantry-local-manager')),
-    vmName: nameOf(env, 'LOCAL_MANAGER_VM_NAME', 'dune-awakening'),
+    vmName: vmNameOf(env),
     isWsl,
     programs: {
       powershell: text(env, 'LOCAL_MANAGER_POWERSHELL') ?? powershellOf(env, platform),
@@ -75,6 +75,14 @@ function nameOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {
   const given = text(env, name) ?? usual;
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(given) || given.startsWith('-'))
     throw new ConfigError(`${name} is not a name: ${given}`);
+  return given;
+}
+
+/** Hyper-V takes almost every name, with spaces and in every script. */
+function vmNameOf(env: NodeJS.ProcessEnv): string {
+  const given = text(env, 'LOCAL_MANAGER_VM_NAME') ?? 'dune-awakening';
+  if (given.length > 100 || /\p{Cc}/u.test(given))
+    throw new ConfigError(`LOCAL_MANAGER_VM_NAME is not a name: ${given}`);
   return given;
 }
 

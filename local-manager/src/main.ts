@@ -46,7 +46,8 @@ async function main(command: string | undefined): Promise<void> {
     await manager.stop();
   };
   // The first signal ends it gracefully; a second one ends it at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  // Windows sends SIGHUP when the window is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       stop().then(
         () => exit(0),
@@ -58,6 +59,8 @@ async function main(command: string | undefined): Promise<void> {
       process.once(signal, () => process.exit(1));
     });
   const manager = await starting;
+  if (config.port !== 0 && manager.port !== config.port)
+    print(`Windows reserves port ${config.port} for itself, so it listens on ${manager.port} instead.`);
   print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
   print(`  ${manager.link}`);
   print('Press Ctrl-C to end it. The virtual machine keeps running.');

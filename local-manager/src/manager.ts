@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { listen } from './listening.ts';
 import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
@@ -24,6 +25,7 @@ export interface Manager {
   /** Opens the page with the token of this start. */
   link: string;
   token: string;
+  port: number;
   services: Services;
   stop(): Promise<void>;
 }
@@ -47,12 +49,9 @@ export async function startManager(
   const services = createServices(config, { version: await readVersion(), log, secrets });
   const app = createApp({ services, gate, log, validateReplies });
   const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);
-  await new Promise<void>((resolveListening, reject) => {
-    server.once('error', (error) => {
-      unlock();
-      reject(error);
-    });
-    server.listen(config.port, host, resolveListening);
+  await listen(server, config.port, host).catch((error: unknown) => {
+    unlock();
+    throw error;
   });
   const { port } = server.address() as AddressInfo;
   // No other manager runs here, so the stored operations are this one's. Until the gate knows its port, it refuses
@@ -71,12 +70,14 @@ export async function startManager(
   const sessionFile = join(config.home, 'session.json');
   await writeWhole(sessionFile, JSON.stringify({ url, token: gate.token }));
   services.audit.add({ event: 'started', url });
+  await services.backups.recover();
   await services.starter.recover();
-  await services.lock.recover();
+  await services.exchange.recover();
   return {
     url,
     link: `${url}/?token=${gate.token}`,
     token: gate.token,
+    port,
     services,
     stop: async () => {
       closeSockets();

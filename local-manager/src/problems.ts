@@ -78,13 +78,15 @@ const kinds: Record<ProblemCode, ProblemKind> = {
     status: 409,
     title: 'The SSH key is missing',
     cause: "The manager's home has no SSH key for the virtual machine.",
-    remedy: 'Import the virtual machine with the manager, or copy the existing key to the path in `detail`.',
+    remedy:
+      'Copy the existing key to the path in `detail`, or recover access with the password, the bundled key or the console of the virtual machine.',
   },
   ssh_key_rejected: {
     status: 409,
     title: 'The SSH key is not accepted',
     cause: 'The virtual machine does not accept the SSH key.',
-    remedy: "Copy the key that belongs to this virtual machine to the manager's home.",
+    remedy:
+      'Copy the key that belongs to this virtual machine to the path in `detail`, or recover access with the password, the bundled key or the console of the virtual machine.',
   },
   ssh_key_permissions: {
     status: 409,
@@ -99,13 +101,19 @@ const kinds: Record<ProblemCode, ProblemKind> = {
     cause: 'The SSH key is protected by a passphrase, which the manager cannot enter.',
     remedy: 'Remove the passphrase with `ssh-keygen -p`.',
   },
+  ssh_password_rejected: {
+    status: 422,
+    title: 'The password is not accepted',
+    cause: 'The virtual machine does not accept the password, or takes no passwords.',
+    remedy: 'Send the password that was set for its user, or recover access in another way.',
+  },
   host_key_changed: {
     status: 409,
     title: 'The virtual machine has another host key',
     cause:
       'The virtual machine has another SSH host key than before: it was replaced, or another machine has its address.',
     remedy:
-      "If you have replaced it, delete `known_hosts` in the manager's home. Otherwise find out which machine has the address.",
+      'If you have replaced it, compare both fingerprints in the status and accept the new one. Otherwise find out which machine has the address.',
   },
   vm_missing: {
     status: 409,
@@ -269,6 +277,12 @@ const kinds: Record<ProblemCode, ProblemKind> = {
     title: 'The host has too little memory',
     cause: 'The host has too little free memory for the virtual machine.',
     remedy: 'Close other programs, or give the virtual machine less memory.',
+  },
+  disk_full: {
+    status: 507,
+    title: 'The drive of the host is full',
+    cause: 'The drive that `detail` names has no free space. Nothing was changed.',
+    remedy: 'Free space on that drive and repeat the request.',
   },
 };
 

@@ -1,6 +1,8 @@
 // Creates the manager's services from its settings, and connects them.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { BackupStore } from './backups/backup-store.ts';
+import { Backups } from './backups/backups.ts';
 import { Battlegroups } from './battlegroup/battlegroups.ts';
 import { Characters } from './characters/characters.ts';
 import { readTechCatalog } from './characters/tech-catalog.ts';
@@ -9,6 +11,7 @@ import { DiagnosticsBundle } from './diagnostics/bundle.ts';
 import { Selftest } from './diagnostics/selftest.ts';
 import { GameConfig } from './game-config/game-config.ts';
 import { Guest } from './guest-shell/guest.ts';
+import { HostKeys } from './guest-shell/host-keys.ts';
 import { PowerShell } from './host-bridge/host-bridge.ts';
 import { KeyFile } from './keys/key-file.ts';
 import { LocalFolder } from './keys/local-folder.ts';
@@ -18,6 +21,8 @@ import { AuditLog } from './security/audit-log.ts';
 import type { Secrets } from './security/secrets.ts';
 import { Bootstrap } from './setup/bootstrap.ts';
 import { Importer } from './setup/importer.ts';
+import { KeyExchange } from './setup/key-exchange.ts';
+import { KeyRecovery } from './setup/key-recovery.ts';
 import { Lock } from './setup/lock.ts';
 import { Network } from './setup/network.ts';
 import { Preflight } from './setup/preflight.ts';
@@ -29,6 +34,9 @@ import { Visibility } from './visibility/visibility.ts';
 import { VmReader } from './vm/vm-reader.ts';
 import { VmStarter } from './vm/vm-starter.ts';
 import { Vm } from './vm/vm.ts';
+
+/** How many scheduled backups are kept. */
+const keptBackups = 14;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -51,11 +59,14 @@ export function createServices(config: Config, options: { version: string; log: 
   const battlegroups = new Battlegroups(guest, operations, pollMs);
   const starter = new VmStarter(bridge, reader, { vmName, home, log });
   const vm = new Vm({ bridge, reader, starter, guest, battlegroups, operations, vmName, pollMs });
+  const sshKeygenProgram = programs.sshKeygen;
+  const hostKeys = new HostKeys({ guest, keys, operations, sshKeygenProgram });
   const status = new StatusObserver({
-    ...{ reader, keys, guest, battlegroups, operations, vmName, version },
+    ...{ reader, starter, keys, hostKeys, guest, battlegroups, operations, vmName, version },
     startedAt: new Date(),
   });
   const state = new SetupState(home);
+  const exchange = new KeyExchange({ config, guest, keys, log });
   const preflight = new Preflight(bridge, reader);
   const visibility = new Visibility(guest, battlegroups, operations);
   const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
@@ -64,20 +75,40 @@ export function createServices(config: Config, options: { version: string; log: 
     if (how !== 'running') reader.forget();
     status.forget();
   });
+  const backups = new Backups({
+    ...{ guest, battlegroups, operations },
+    store: new BackupStore(join(home, 'backups')),
+    keepCount: keptBackups,
+  });
   return {
     audit,
+    backups,
     battlegroups,
     bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets, pollMs }),
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
+    exchange,
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
     gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
     importer: new Importer({ bridge, reader, vm, preflight, operations, state, vmName }),
-    lock: new Lock({ config, guest, keys, operations, secrets, state, reader, log }),
+    hostKeys,
+    keyRecovery: new KeyRecovery({ bridge, config, guest, exchange, operations, secrets }),
+    lock: new Lock({ config, guest, exchange, operations, secrets, state, reader }),
     network: new Network({ guest, reader, visibility, operations, state, pollMs, trialMs }),
     operations,
     preflight,
-    progress: new SetupProgress({ status, reader, state, operations }),
-    reset: new Reset({ bridge, reader, keys, battlegroups, operations, preflight, state, vmName }),
+    progress: new SetupProgress({ preflight, status, reader, state, operations }),
+    reset: new Reset({
+      backups,
+      guest,
+      bridge,
+      reader,
+      keys,
+      battlegroups,
+      operations,
+      preflight,
+      state,
+      vmName,
+    }),
     selftest,
     starter,
     status,

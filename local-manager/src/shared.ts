@@ -27,6 +27,17 @@ export class Shared<Value> {
     return result;
   }
 
+  /** As `recent`; undefined if there is no result within that time, while the search continues. */
+  async recentWithin(ms: number): Promise<Value | undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
+    try {
+      return await Promise.race([this.recent(), promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Discards the result, so that the next call computes a new one. */
   forget(): void {
     this.#result = undefined;

@@ -4,27 +4,65 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { readConfig } from '../src/config.ts';
 import { startManager } from '../src/manager.ts';
 import { preparePage } from '../src/pages/page-build.ts';
+import { missingPrograms } from './needed-programs.ts';
 import { StandInWorld } from './world.ts';
 
 const begins = process.argv[2] ?? 'ready';
 const beginnings = ['empty', 'imported', 'half-way', 'ready'] as const;
+/** An error that its user can fix. */
+class DemoError extends Error {
+  override readonly name = 'DemoError';
+}
+
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 async function main(): Promise<void> {
   const begin = beginnings.find((name) => name === begins);
-  if (begin === undefined) throw new Error(`begin with one of ${beginnings.join(', ')}`);
+  if (begin === undefined) throw new DemoError(`Begin with one of ${beginnings.join(', ')}.`);
+  const missing = missingPrograms();
+  if (missing !== undefined) throw new DemoError(missing);
   const log = pino({ level: process.env['LOCAL_MANAGER_LOG_LEVEL'] ?? 'warn' }, pino.destination(2));
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-local-manager-demo-'));
-  const dataDir = join(folder, 'database');
-  await mkdir(dataDir);
+  const started = new AsyncDisposableStack();
+  try {
+    await start(begin, log, started);
+  } catch (error) {
+    await started.disposeAsync();
+    throw error;
+  }
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      started.disposeAsync().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping');
+          process.exit(1);
+        },
+      );
+    });
+}
+
+/** Everything that it starts and makes goes with the stack. */
+async function start(
+  begin: (typeof beginnings)[number],
+  log: Logger,
+  started: AsyncDisposableStack,
+): Promise<void> {
   await preparePage(print, log);
   print('Starting the stand-ins …');
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-local-manager-demo-'));
+  started.defer(() => rm(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'database');
+  await mkdir(dataDir);
   const database = await startEmbeddedPostgres({ dataDir, log });
+  started.defer(() => database.stop());
   await createGameDatabase(database.tcpUrl);
   const world = await StandInWorld.start({
     begins: begin,
@@ -32,6 +70,7 @@ async function main(): Promise<void> {
     pace: Number(process.env['LOCAL_MANAGER_DEMO_PACE'] ?? 1),
     memoryUsedGB: Number(process.env['LOCAL_MANAGER_DEMO_MEMORY_USED'] ?? 16),
   });
+  started.defer(() => world.stop());
   const environment = {
     LOCAL_MANAGER_HOME: join(folder, 'home'),
     ...world.environment(join(folder, 'home')),
@@ -41,29 +80,13 @@ async function main(): Promise<void> {
     log,
     validateReplies: true,
   });
+  started.defer(() => manager.stop());
   print(`The local manager looks after a world of stand-ins that is ${begin}. Open this link:`);
   print(`  ${manager.link}`);
   print(
     'Its documentation is at /api/docs; scripts send the token as X-Manager-Token. Press Ctrl-C to end it.',
   );
   print(`Other beginnings: npm run local-manager:demo -- ${beginnings.join(' | ')}`);
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    await manager.stop();
-    await world.stop();
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      stop().catch((error: unknown) => {
-        log.error({ err: error }, 'stopping');
-        process.exit(1);
-      });
-    });
 }
 
 async function createGameDatabase(url: string): Promise<void> {
@@ -73,4 +96,10 @@ async function createGameDatabase(url: string): Promise<void> {
   await client.end();
 }
 
-await main();
+await main().catch((error: unknown) => {
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  if (isTaken) process.stderr.write('The port is taken: end the other manager, or set LOCAL_MANAGER_PORT.\n');
+  else if (error instanceof DemoError) process.stderr.write(`${error.message}\n`);
+  else throw error;
+  process.exit(1);
+});

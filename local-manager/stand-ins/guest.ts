@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { findProgram } from './needed-programs.ts';
 
 const here = import.meta.dirname;
 
@@ -30,6 +31,7 @@ export class StandInGuest {
   readonly #options: GuestOptions;
   #sshd: ChildProcess | undefined;
   #isOn = false;
+  #shadow: string | undefined;
 
   constructor(options: GuestOptions) {
     this.#options = options;
@@ -99,6 +101,14 @@ export class StandInGuest {
     this.acceptOnlyVendorKey();
   }
 
+  /** From its next start on it takes this password as well. Requires root, for a password file of its own. */
+  takePassword(password: string): void {
+    const hash = execFileSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' });
+    this.#shadow = join(this.#options.folder, 'shadow');
+    writeFileSync(this.#shadow, `${this.user}:${hash.trim()}:19000:0:99999:7:::\n`, { mode: 0o600 });
+    this.#writeSshdConfig();
+  }
+
   lineFour(): string {
     return existsSync(this.settingsFile)
       ? (readFileSync(this.settingsFile, 'utf8').split(/\r?\n/)[3] ?? '')
@@ -157,10 +167,15 @@ export class StandInGuest {
   async #listen(): Promise<void> {
     if (this.#sshd !== undefined) return;
     if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-    this.#sshd = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(this.#options.folder, 'sshd_config')], {
-      stdio: 'ignore',
-      detached: true,
-    });
+    const program = [
+      findProgram('sshd') ?? 'sshd',
+      '-D',
+      '-e',
+      '-f',
+      join(this.#options.folder, 'sshd_config'),
+    ];
+    const [file = '', ...rest] = this.#shadow === undefined ? program : withShadow(this.#shadow, program);
+    this.#sshd = spawn(file, rest, { stdio: 'ignore', detached: true });
     await untilOpen(this.port);
   }
 
@@ -205,7 +220,7 @@ export class StandInGuest {
   }
 
   #writePrograms(): void {
-    for (const name of ['sudo', 'kubectl', 'psql', 'chpasswd', 'rc-service', 'wget'])
+    for (const name of ['sudo', 'kubectl', 'psql', 'pg_dump', 'pg_restore', 'chpasswd', 'rc-service', 'wget'])
       writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(join('guest-bin', name)));
   }
 
@@ -214,8 +229,8 @@ export class StandInGuest {
     const { folder, controlUrl, databaseUrl } = this.#options;
     const values: Record<string, string> = {
       '@ROOT@': join(folder, 'guest'),
-      '@KUBECTL@': placeOf('kubectl'),
-      '@PSQL@': placeOf('psql'),
+      '@KUBECTL@': findProgram('kubectl') ?? '',
+      '@PSQL@': findProgram('psql') ?? '',
       '@CACHE@': join(folder, 'kube-cache'),
       '@WORLD@': controlUrl,
       '@DATABASE@': databaseUrl ?? '',
@@ -237,8 +252,8 @@ export class StandInGuest {
       `PidFile ${join(folder, 'sshd.pid')}`,
       'StrictModes no',
       'UsePAM no',
-      'PermitRootLogin prohibit-password',
-      'PasswordAuthentication no',
+      `PermitRootLogin ${this.#shadow === undefined ? 'prohibit-password' : 'yes'}`,
+      `PasswordAuthentication ${this.#shadow === undefined ? 'no' : 'yes'}`,
       'KbdInteractiveAuthentication no',
       'PrintMotd no',
       'PrintLastLog no',
@@ -251,6 +266,12 @@ export class StandInGuest {
   }
 }
 
+/** Runs the program with another password file, which no other process sees. */
+const withShadow = (shadow: string, program: readonly string[]): string[] => [
+  ...['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/shadow && exec "$@"', shadow],
+  ...program,
+];
+
 export function keygen(path: string, passphrase = ''): void {
   for (const file of [path, `${path}.pub`]) rmSync(file, { force: true });
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'stand-in', '-f', path]);
@@ -259,11 +280,6 @@ export function keygen(path: string, passphrase = ''): void {
 export function writeProgram(path: string, text: string): void {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o755 });
-}
-
-/** The path of a program of this machine; empty where it is not installed. */
-function placeOf(program: string): string {
-  return execFileSync('/bin/sh', ['-c', `command -v ${program} || true`], { encoding: 'utf8' }).trim();
 }
 
 async function freePort(): Promise<number> {

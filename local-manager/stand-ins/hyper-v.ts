@@ -16,6 +16,8 @@ export interface HostOptions {
   /** Memory used by the rest of the host. */
   memoryUsedGB: number;
   startMs: number;
+  /** How long a copy of the virtual machine takes. */
+  copyMs: number;
   /** How long a started virtual machine has no address. */
   addressMs: number;
 }
@@ -42,6 +44,8 @@ export interface HostKeys {
   list(): string[];
   remove(): void;
   install(): boolean;
+  /** The key that the package brings along; undefined for a package without one. */
+  bundled(): Buffer | undefined;
   setup(): string;
 }
 
@@ -84,6 +88,7 @@ export class HyperV {
   isHeld = false;
   readonly calls: string[] = [];
   #imports = 0;
+  #isCopyCancelled = false;
   readonly #power: GuestPower;
   readonly #keys: HostKeys;
 
@@ -93,10 +98,10 @@ export class HyperV {
     this.#keys = keys;
   }
 
-  async execute(script: string, values: Values): Promise<unknown> {
+  async execute(script: string, values: Values, progress: (percent: number) => void): Promise<unknown> {
     this.calls.push(script);
     try {
-      return { ok: true, data: await this.#run(script, values) };
+      return { ok: true, data: await this.#run(script, values, progress) };
     } catch (error) {
       if (error instanceof HostRefusal) return { ok: false, error: error.error };
       throw error;
@@ -113,7 +118,7 @@ export class HyperV {
     return Math.max(0, memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0));
   }
 
-  async #run(script: string, values: Values): Promise<unknown> {
+  async #run(script: string, values: Values, progress: (percent: number) => void): Promise<unknown> {
     await this.held.get(script);
     const failure = this.failsOnce.get(script);
     if (failure !== undefined) {
@@ -127,6 +132,11 @@ export class HyperV {
     if (script === 'get-local-folder') return { path: 'C:\\Users\\admin\\AppData\\Local' };
     if (script === 'get-preflight') return this.#preflight();
     if (script === 'read-bootstrap') return { content: Buffer.from(this.#keys.setup()).toString('base64') };
+    if (script === 'cancel-import') {
+      this.#isCopyCancelled = true;
+      return { cancelled: true };
+    }
+    if (script === 'read-bundled-key') return { content: this.#keys.bundled()?.toString('base64') ?? null };
     if (script === 'install-key') return this.#installKey();
     if (script === 'remove-keys') {
       const removed = this.#keys.list();
@@ -151,7 +161,7 @@ export class HyperV {
         await this.#off();
         return { state: 'Off' };
       case 'import-vm':
-        return this.#import(String(values['destination']));
+        return this.#import(String(values['destination']), progress);
       case 'connect-network':
         return this.#connect(values['mode'] === 'external' ? String(values['nicName']) : undefined);
       case 'prepare-vm':
@@ -252,13 +262,22 @@ export class HyperV {
     return { switch: nicName === undefined ? 'Default Switch' : 'DuneAwakeningServerSwitch' };
   }
 
-  #import(destination: string): unknown {
+  async #import(destination: string, progress: (percent: number) => void): Promise<unknown> {
     if (this.vm !== undefined) throw new HostRefusal(thrown('there is one already'));
     if (!drives.has(destination.charAt(0)))
       throw new HostRefusal(
         thrown(`Cannot find drive. A drive with the name '${destination.charAt(0)}' does not exist.`),
       );
     this.folders.set(destination, 58);
+    this.leftFolders.add(destination);
+    this.#isCopyCancelled = false;
+    for (let percent = 0; percent < 100; percent += 10) {
+      progress(percent);
+      await pause(this.options.copyMs / 10);
+      if (this.#isCopyCancelled)
+        throw new HostRefusal(asError('the copy was cancelled', 'GantryCancelled', 'NotSpecified'));
+    }
+    this.leftFolders.delete(destination);
     this.#power.renew();
     this.#imports += 1;
     this.vm = { state: 'Off', startupGB: 20, startedAt: 0 };

@@ -1,6 +1,15 @@
 // A whole world to run the manager against without Windows: host, virtual machine, cluster and game database.
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,6 +82,7 @@ export class StandInWorld {
         memoryTotalGB: options.memoryTotalGB ?? 64,
         memoryUsedGB: options.memoryUsedGB ?? 16,
         startMs: 1_000 * this.#pace,
+        copyMs: 20_000 * this.#pace,
         addressMs: 3_000 * this.#pace,
       },
       {
@@ -100,6 +110,7 @@ export class StandInWorld {
           if (existsSync(this.keyFile)) renameSync(this.keyFile, `${this.keyFile}.before-1`);
           return this.installVendorKey();
         },
+        bundled: () => readFileSync(this.guest.vendorKey),
         setup: () => this.guest.setupProgram(),
       },
     );
@@ -226,7 +237,8 @@ export class StandInWorld {
     }
     const body = await readAll(request);
     const [, kind, subject = '', action = ''] = pathname.split('/');
-    if (kind === 'powershell') response.end(await this.#powershell(body));
+    if (kind === 'powershell')
+      response.end(await this.#powershell(body, (line) => response.write(`${line}\r\n`)));
     else if (subject === 'battlegroup') await this.#battlegroup(action, response);
     else if (subject === 'network') response.end(await this.guest.restartNetwork());
     else
@@ -234,13 +246,15 @@ export class StandInWorld {
   }
 
   /** Decodes an encoded command as PowerShell would, and runs its script. */
-  async #powershell(encoded: string): Promise<string> {
+  async #powershell(encoded: string, print: (line: string) => void): Promise<string> {
     const text = Buffer.from(encoded, 'base64').toString('utf16le');
     const script = /^# gantry: (\S+)$/m.exec(text)?.[1];
     const data = /FromBase64String\('([A-Za-z0-9+/=]*)'\)/.exec(text)?.[1];
     if (script === undefined || data === undefined) return 'this is none of the scripts\r\n';
     const values = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as Record<string, unknown>;
-    return `${String(values['mark'])} ${JSON.stringify(await this.host.execute(script, values))}\r\n`;
+    const mark = String(values['mark']);
+    const progress = (percent: number) => print(`${mark}-percent ${percent}`);
+    return `${mark} ${JSON.stringify(await this.host.execute(script, values, progress))}\r\n`;
   }
 
   /** The last line is the exit code. */
@@ -277,7 +291,7 @@ export class StandInWorld {
  * longer.
  */
 const powershellProgram = (url: string) =>
-  `#!/bin/sh\nfor last in "$@"; do :; done\nprintf '%s' "$last" | exec curl -sS --noproxy '*' --data-binary @- '${url}'\n`;
+  `#!/bin/sh\nfor last in "$@"; do :; done\nprintf '%s' "$last" | exec curl -sSN --noproxy '*' --data-binary @- '${url}'\n`;
 
 async function readAll(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

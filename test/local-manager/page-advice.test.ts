@@ -1,8 +1,11 @@
 // Messages that the manager's page shows beside an error, and its confirmations.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Browser } from 'playwright-core';
 import { preparePage } from '../../local-manager/src/pages/page-build.ts';
 import { wrongNumber } from '../../local-manager/web/src/game-config/drafts.ts';
+import { keygen } from '../../local-manager/stand-ins/guest.ts';
 import { openBrowser } from '../support/browser.ts';
 import { ManagerPage } from './support/page.ts';
 
@@ -91,6 +94,79 @@ describe('the page over a running world', () => {
       await at.press('Set up the network');
       await at.page.getByRole('dialog').getByText('reverts').waitFor();
       expect((await at.at.get('/api/operations')).body.data[0].kind).toBe('startBattlegroup');
+      await at.page.keyboard.press('Escape');
+      await at.page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+    patienceMs,
+  );
+
+  it.each(['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Characters', 'Diagnostics'])(
+    'fits a screen of 320 px: %s',
+    async (tab) => {
+      await at.go(tab);
+      await at.page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' });
+      expect(await at.fits({ width: 320, height: 640 })).toBe(true);
+    },
+    patienceMs,
+  );
+
+  it(
+    'words a problem of the input for people',
+    async () => {
+      await at.page.goto(`${at.at.manager.url}/#/setup/security`);
+      const password = at.page.getByLabel('New password');
+      await password.fill('short');
+      await at.page.evaluate(`document.querySelector('input[minlength]').removeAttribute('minlength')`);
+      await at.press('Lock it');
+      await at.says('New password: needs at least 10 characters.');
+      expect(await at.page.getByText(/must NOT|\/newPassword/).count()).toBe(0);
+    },
+    patienceMs,
+  );
+
+  it(
+    'starts the virtual machine with chosen memory, and keeps it on request',
+    async () => {
+      await at.page.setViewportSize({ width: 1280, height: 860 });
+      await at.at.done('/api/vm/stop');
+      await at.go('Dashboard');
+      await at.page.getByLabel('Memory for this start').selectOption('32');
+      await at.press('Start VM');
+      await at.says('Memory for this start only');
+      await at.press('Keep 32 GB');
+      await at.page.getByText('Memory for this start only').waitFor({ state: 'detached' });
+      expect((await at.at.status()).vm).toMatchObject({ configuredMemoryGB: 32, isMemoryTemporary: false });
+    },
+    patienceMs,
+  );
+
+  it(
+    'offers ways in when the key is lost, and deletes nothing for it',
+    async () => {
+      rmSync(at.at.world.keyFile);
+      await at.alert('The SSH key is missing');
+      expect(await at.barriers('a lost key')).toEqual([]);
+      await at.page.getByLabel('With the key of the vendor’s package').check();
+      await at.press('Get in');
+      await at.page.getByText('The SSH key is missing').waitFor({ state: 'detached' });
+      expect((await at.at.status()).ssh.state).toBe('ready');
+    },
+    patienceMs,
+  );
+
+  it(
+    'shows both host keys, and accepts the new one',
+    async () => {
+      await at.at.world.guest.off();
+      keygen(join(at.at.world.folder, 'host-key'));
+      await at.at.world.guest.on();
+      await at.alert('The virtual machine is another one than before');
+      expect(await at.page.getByText(/^SHA256:/).count()).toBe(2);
+      expect(await at.barriers('another host key')).toEqual([]);
+      await at.pressAndConfirm('Accept the new host key', 'Accept it');
+      await at.page
+        .getByText('The virtual machine is another one than before')
+        .waitFor({ state: 'detached' });
     },
     patienceMs,
   );

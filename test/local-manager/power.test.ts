@@ -19,7 +19,7 @@ describe('the status', () => {
   it('has host, virtual machine, SSH access, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
-      version: '1.2.0',
+      version: '1.3.0',
       needsBootstrap: false,
       host: { state: 'ready', detail: null, memoryTotalGB: 64, memoryFreeGB: 28 },
       vm: { name: 'dune-awakening', state: 'running', ip: '127.0.0.1', memoryGB: 20, startupMemoryGB: 20 },

@@ -1,6 +1,7 @@
 // The wizard from nothing to a battlegroup, failures on the way, repair and reset.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
 import { bootstrapRequest as bootstrap, selfHostingToken as token } from './support/requests.ts';
 
@@ -78,6 +79,70 @@ it(
   },
   wholeWizardMs,
 );
+
+describe('a step of the setup', () => {
+  const stepsOf = async () => {
+    const { body } = await at.get('/api/setup');
+    const states = (body.steps as { name: string; state: string }[]).map(({ name, state }) => [name, state]);
+    return { ...body, states: Object.fromEntries(states) as Record<string, string> };
+  };
+
+  it('is not done for a virtual machine that was adopted and never locked', async () => {
+    at = await ManagerWorld.start();
+    const { isComplete, nextStep, states, steps } = await stepsOf();
+    expect({ isComplete, nextStep }).toEqual({ isComplete: true, nextStep: null });
+    expect(states).toMatchObject({
+      import: 'done',
+      security: 'unknown',
+      network: 'unknown',
+      bootstrap: 'done',
+    });
+    expect(steps[2].detail).toContain('vendor’s password and key');
+    await at.done('/api/setup/security', { newPassword: password, rotateKey: false });
+    expect((await stepsOf()).steps[2]).toEqual({
+      name: 'security',
+      state: 'done',
+      detail: 'Only the password was replaced, not the key.',
+    });
+    await at.done('/api/setup/security', { newPassword: password, rotateKey: true });
+    expect((await stepsOf()).steps[2]).toEqual({ name: 'security', state: 'done', detail: null });
+  });
+
+  it('is not done for a host without the package', async () => {
+    at = await ManagerWorld.start({ begins: 'empty' });
+    at.world.host.hasPackage = false;
+    const { nextStep, steps } = await stepsOf();
+    expect(nextStep).toBe('preflight');
+    expect(steps[0]).toEqual({
+      name: 'preflight',
+      state: 'failed',
+      detail: 'Not in order: Vendor’s package.',
+    });
+  });
+});
+
+it('shows the progress of the copy, and leaves nothing of a cancelled one', async () => {
+  at = await ManagerWorld.start({ begins: 'empty', pace: 0.1 });
+  const request = { drive: 'D', memoryGB: 20, networkMode: 'default' };
+  const { body: operation } = await at.post('/api/setup/import', request);
+  const path = `/api/operations/${operation.id}`;
+  const percent = await until(async () => {
+    const { body } = await at.get(path);
+    return (body.steps as { percent?: number }[]).find((step) => (step.percent ?? 0) > 0)?.percent;
+  }, 'progress');
+  expect(percent % 10).toBe(0);
+  expect((await at.post(`${path}/cancel`)).status).toBe(202);
+  const { state, result } = await at.end(operation);
+  expect({ state, summary: result?.summary }).toEqual({
+    state: 'cancelled',
+    summary: 'Import again: it resumes with the missing parts.',
+  });
+  expect({ folders: [...at.world.host.folders.keys()], vm: at.world.host.vm }).toEqual({
+    folders: [],
+    vm: undefined,
+  });
+  expect(await at.done('/api/setup/import', request)).toMatchObject({ state: 'succeeded' });
+});
 
 describe('a bootstrap', () => {
   it('replies to packages that ask for the address of players first', async () => {

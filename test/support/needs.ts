@@ -15,7 +15,7 @@ export const newtonsoftJson = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.
 const needs: readonly { suites: string; programs: Readonly<Record<string, string>> }[] = [
   {
     suites:
-      'test/local-manager/{advice,cut-off,gate,guide,killed,live-world,memory,network,page,page-advice,power,server,sessions,setup}.test.ts',
+      'test/local-manager/{advice,backups,cut-off,gate,guide,held-files,hung-host,killed,live-world,memory,network,page,page-advice,power,recovery,server,sessions,setup,windows}.test.ts',
     programs: guest,
   },
   {
@@ -27,6 +27,11 @@ const needs: readonly { suites: string; programs: Readonly<Record<string, string
     },
   },
   { suites: 'test/faults/pooler.test.ts', programs: { pgbouncer: 'pgbouncer' } },
+  { suites: 'test/local-manager/recovery.test.ts', programs: { openssl: 'openssl' } },
+  {
+    suites: 'test/local-manager/backups.test.ts',
+    programs: { '/usr/lib/postgresql/15/bin/initdb': 'postgresql-15' },
+  },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
 ];
 

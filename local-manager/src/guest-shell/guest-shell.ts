@@ -1,7 +1,10 @@
 // Runs scripts in the virtual machine with the system's ssh, and checks their outcome.
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
 import { maxKept, runProgram, type ProgramEnd } from '../processes.ts';
 import { refusal } from '../refusals.ts';
+import { environmentOf, type PasswordLogin } from './password-login.ts';
 import { sshRefusal } from './ssh-errors.ts';
 
 export interface GuestAddress {
@@ -16,6 +19,8 @@ export interface GuestAddress {
   keySource: string;
   /** Whether the key requires a passphrase, which the manager cannot enter. */
   isKeyEncrypted: boolean;
+  /** Logs in with a password instead of the key. */
+  password?: PasswordLogin;
 }
 
 export interface GuestScript {
@@ -30,6 +35,14 @@ export interface GuestScript {
   signal?: AbortSignal | undefined;
   onLine?: (line: string) => void;
   onText?: (text: string, reply: (line: string) => void) => void;
+}
+
+export interface GuestStream {
+  input: Writable;
+  output: Readable;
+  /** Resolves when the script has ended with 0; rejects with the reason otherwise. */
+  ended: Promise<void>;
+  stop: () => void;
 }
 
 export interface GuestEnd {
@@ -68,6 +81,7 @@ export class GuestShell {
       input: input ?? (wantsTerminal && task.onText === undefined ? '' : undefined),
       timeoutMs,
       signal,
+      ...(this.#address.password !== undefined && { env: environmentOf(this.#address.password) }),
       onLine: (line) => {
         if (!isMark(line)) task.onLine?.(line.replace(/\r$/, ''));
       },
@@ -91,14 +105,47 @@ export class GuestShell {
     throw refusal('guest_failed', message === '' ? `The command ended with ${exitCode}.` : message);
   }
 
+  /** Runs the script with its input and output as streams of bytes; there is no time limit. */
+  stream({ script, values = [], signal }: Pick<GuestScript, 'script' | 'values' | 'signal'>): GuestStream {
+    const call = ['sh', '-c', script, 'gantry', ...values].map(quoted).join(' ');
+    const { password, host } = this.#address;
+    const child = spawn(this.#executable, [...this.#options(false), host, call], {
+      stdio: 'pipe',
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+      ...(password !== undefined && { env: environmentOf(password) }),
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-4_000)));
+    const stop = () => void child.kill();
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    child.once('error', (error) =>
+      reject(refusal('guest_failed', `ssh cannot be started: ${this.#executable}.`, { cause: error })),
+    );
+    child.once('close', (exitCode) => {
+      signal?.removeEventListener('abort', stop);
+      if (signal?.aborted === true) reject(signal.reason as Error);
+      else if (exitCode === 0) resolve();
+      else reject(sshRefusal(stderr, exitCode, this.#address));
+    });
+    return { input: child.stdin, output: child.stdout, ended, stop };
+  }
+
   #options(wantsTerminal: boolean): string[] {
     // Only with INFO does ssh report how a session with a terminal has ended.
-    const { port, user, alias, knownHostsFile, keyFile } = this.#address;
+    const { port, user, alias, knownHostsFile, keyFile, password } = this.#address;
     const settings = [
-      'BatchMode=yes',
       'IdentitiesOnly=yes',
       'IdentityAgent=none',
-      'PreferredAuthentications=publickey',
+      ...(password === undefined
+        ? ['BatchMode=yes', 'PreferredAuthentications=publickey']
+        : [
+            'PubkeyAuthentication=no',
+            'PreferredAuthentications=password,keyboard-interactive',
+            'NumberOfPasswordPrompts=1',
+          ]),
       'ConnectTimeout=8',
       'ServerAliveInterval=15',
       'ServerAliveCountMax=4',
@@ -108,7 +155,8 @@ export class GuestShell {
       'StrictHostKeyChecking=accept-new',
     ];
     return [
-      ...['-F', 'none', wantsTerminal ? '-tt' : '-T', '-i', keyFile, '-p', String(port), '-l', user],
+      ...['-F', 'none', wantsTerminal ? '-tt' : '-T', '-p', String(port), '-l', user],
+      ...(password === undefined ? ['-i', keyFile] : []),
       ...settings.flatMap((setting) => ['-o', setting]),
       '--',
     ];

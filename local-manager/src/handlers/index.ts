@@ -1,4 +1,5 @@
 // The registry of handlers: one for every operation of the manager's contract; a missing one does not compile.
+import { backups } from './backups.ts';
 import { battlegroup } from './battlegroup.ts';
 import { characters } from './characters.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -11,6 +12,7 @@ import { status } from './status.ts';
 import { vm } from './vm.ts';
 
 export const areas = {
+  backups,
   battlegroup,
   characters,
   diagnostics,
@@ -23,6 +25,7 @@ export const areas = {
 };
 
 export const handlers: Handlers = {
+  ...backups,
   ...battlegroup,
   ...characters,
   ...diagnostics,

@@ -2,15 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fieldsOf, jsonOf, type Fields } from '../parsing.ts';
+import { fieldsOf, jsonOf, textOf, type Fields } from '../parsing.ts';
 import { runProgram } from '../processes.ts';
 import { refusal } from '../refusals.ts';
-import { hostRefusal } from './host-errors.ts';
+import { hostRefusal, hostSilent } from './host-errors.ts';
 
 const folder = resolve(import.meta.dirname, '../../powershell');
 
 /** The available scripts, named for what they do. */
 export type HostScript =
+  | 'cancel-import'
   | 'connect-network'
   | 'get-local-folder'
   | 'get-preflight'
@@ -20,6 +21,7 @@ export type HostScript =
   | 'install-key'
   | 'prepare-vm'
   | 'read-bootstrap'
+  | 'read-bundled-key'
   | 'remove-folder'
   | 'remove-keys'
   | 'remove-vm'
@@ -29,6 +31,8 @@ export type HostScript =
 
 export interface HostCall {
   timeoutMs?: number;
+  /** Called with the progress of scripts that report it. */
+  onPercent?: (percent: number) => void;
   signal?: AbortSignal;
 }
 
@@ -53,7 +57,8 @@ export class PowerShell implements HostBridge {
   /** The script's result; throws a refusal with the reason that Windows gives. */
   async run(script: HostScript, values: Fields, call: HostCall = {}): Promise<Fields> {
     const mark = `gantry-${randomUUID()}`;
-    const { timeoutMs = usualTimeoutMs, signal } = call;
+    const { timeoutMs = usualTimeoutMs, signal, onPercent } = call;
+    const percent = new RegExp(`^${mark}-percent (\\d{1,3})`);
     const end = await runProgram({
       file: this.#executable,
       args: [
@@ -65,14 +70,18 @@ export class PowerShell implements HostBridge {
       ],
       timeoutMs,
       signal,
+      onLine: (line) => {
+        const found = percent.exec(line)?.[1];
+        if (found !== undefined) onPercent?.(Math.min(100, Number(found)));
+      },
+      env: environmentFor(process.env),
       cwd: process.platform === 'linux' && existsSync(windowsRoot) ? windowsRoot : undefined,
     }).catch((error: unknown) => {
       throw refusal('hyperv_unavailable', `Windows PowerShell cannot be started: ${this.#executable}.`, {
         cause: error,
       });
     });
-    if (end.hasTimedOut)
-      throw refusal('host_failed', `Windows did not end ${script} within ${timeoutMs / 1000} seconds.`);
+    if (end.hasTimedOut) throw hostSilent(script, timeoutMs / 1000);
     const line = end.stdout
       .split(/\r?\n/)
       .findLast((line) => line.startsWith(`${mark} `))
@@ -89,8 +98,16 @@ export class PowerShell implements HostBridge {
   }
 }
 
+/** Windows PowerShell cannot load the modules of PowerShell 7, whose terminals pass their folders on. */
+export const environmentFor = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => name.toLowerCase() !== 'psmodulepath'));
+
 /** Base64 contains no character that PowerShell could interpret. */
 export function composed(frame: string, script: string, values: Fields): string {
   const data = Buffer.from(JSON.stringify(values)).toString('base64');
-  return frame.replace('<#values#>', () => data).replace('<#work#>', () => script);
+  const mark = (textOf(values['mark']) ?? '').replace(/[^\w-]/g, '');
+  return frame
+    .replace('<#mark#>', () => mark)
+    .replace('<#values#>', () => data)
+    .replace('<#work#>', () => script);
 }

@@ -6,6 +6,10 @@ import { refusal, type Refusal } from '../refusals.ts';
 const memoryCodes = /0x8007000e|0x800705aa/i;
 const memoryNumbers = [0x8007000e, 0x800705aa];
 
+/** ERROR_DISK_FULL and ERROR_HANDLE_DISK_FULL. */
+const diskCodes = /0x80070070|0x80070027/i;
+const diskNumbers = [0x80070070, 0x80070027];
+
 const advice = {
   permission:
     'Hyper-V refuses: start the manager from an elevated terminal, or join the group Hyper-V Administrators.',
@@ -31,6 +35,11 @@ export function hostRefusal(script: string, error: Fields): Refusal {
     (/^OutOfMemory\b/.test(id) || memoryCodes.test(all) || memoryNumbers.includes(number))
   )
     return refusal('out_of_memory', 'The host has too little memory to start the virtual machine.');
+  if (diskCodes.test(all) || diskNumbers.includes(number))
+    return refusal(
+      'disk_full',
+      `A drive of the host is full: free some space and try again. Windows says: ${message.trim().slice(0, maxText)}`,
+    );
   if (id.startsWith('GantryServiceStopped')) return refusal('hyperv_unavailable', advice.service);
   if (/^CommandNotFound|^Modules_|ModuleNotFound/.test(id) || /Modules_ModuleNotFound/.test(all))
     return refusal('hyperv_unavailable', advice.module);
@@ -52,6 +61,14 @@ export function hostRefusal(script: string, error: Fields): Refusal {
 }
 
 export const vmMissing = () => refusal('vm_missing', 'There is no virtual machine yet: import it.');
+
+const silence = 'host-silent';
+
+export const hostSilent = (script: string, seconds: number): Refusal =>
+  refusal('host_failed', `Windows did not end ${script} within ${seconds} seconds.`, { cause: silence });
+
+/** Whether PowerShell gave no result in time, which says nothing about the virtual machine. */
+export const isHostSilent = ({ cause }: Refusal): boolean => cause === silence;
 
 /** Whether the Hyper-V management service, not the virtual machine, is the problem. */
 export const isServiceStopped = ({ message }: Refusal) => message === advice.service;

@@ -1,8 +1,9 @@
 // Finds the SSH key in the vendor's folder, and gives ssh a copy where file modes cannot be set.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal } from '../refusals.ts';
+import { replaceFile, withoutSpace } from '../whole-files.ts';
 import type { LocalFolder } from './local-folder.ts';
 
 const folderName = 'DuneAwakeningServer';
@@ -84,12 +85,12 @@ export class KeyFile {
     if (present?.equals(content) === true && (await isPrivate(target))) return target;
     await mkdir(join(this.#home, 'keys'), { recursive: true, mode: 0o700 });
     const fresh = `${target}.${randomUUID()}`;
-    const handle = await open(fresh, 'wx', 0o600);
-    try {
-      await handle.writeFile(content);
-    } finally {
-      await handle.close();
-    }
+    await withoutSpace(fresh, () => writeFile(fresh, content, { flag: 'wx', mode: 0o600 })).catch(
+      async (error: unknown) => {
+        await rm(fresh, { force: true });
+        throw error;
+      },
+    );
     if (!(await isPrivate(fresh))) {
       await rm(fresh, { force: true });
       throw refusal(
@@ -97,7 +98,7 @@ export class KeyFile {
         `Files in ${this.#home} cannot be kept from others, as it is on drives of Windows. Set LOCAL_MANAGER_HOME to a folder of Linux.`,
       );
     }
-    await rename(fresh, target);
+    await replaceFile(fresh, target);
     return target;
   }
 }

@@ -20,6 +20,8 @@ export interface StepOptions {
 export interface StepRun {
   /** Sets a remark that is shown beside the step. */
   note: (detail: string) => void;
+  /** Sets how much of the step is done. */
+  percent: (percent: number) => void;
   signal: AbortSignal | undefined;
 }
 
@@ -49,6 +51,10 @@ export class OperationRun {
       const result = await work({
         note: (detail) => {
           step.detail = detail;
+          this.#reports.changed();
+        },
+        percent: (percent) => {
+          step.percent = percent;
           this.#reports.changed();
         },
         signal: options.isCancellable === true ? this.#abort.signal : undefined,
@@ -118,9 +124,9 @@ export class OperationRun {
   }
 
   #begin(name: string): Operation['steps'][number] {
-    const step = {
+    const step: Operation['steps'][number] = {
       name,
-      state: 'running' as StepState,
+      state: 'running',
       detail: null,
       startedAt: new Date().toISOString(),
       endedAt: null,

@@ -1,9 +1,9 @@
 // Stores the last fifty operations and their output in files of the manager's home.
-import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, jsonOf } from '../parsing.ts';
 import { interruptionOf } from './interrupted.ts';
+import { writeWhole } from '../whole-files.ts';
 import type { Operation, OperationLine } from './operation-run.ts';
 
 export const maxOperations = 50;
@@ -81,9 +81,6 @@ export class OperationStore {
 
   /** Writes the file atomically. */
   async #write(operation: Operation): Promise<void> {
-    const target = join(this.#folder, `${operation.id}.json`);
-    const fresh = `${target}.${randomUUID()}`;
-    await writeFile(fresh, JSON.stringify(operation), { mode: 0o600 });
-    await rename(fresh, target);
+    await writeWhole(join(this.#folder, `${operation.id}.json`), JSON.stringify(operation));
   }
 }

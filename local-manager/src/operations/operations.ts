@@ -7,6 +7,7 @@ import { notFound } from '../../../src/errors.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
+import { cancellationOf } from './cancelled.ts';
 import {
   Cancelled,
   OperationRun,
@@ -192,7 +193,7 @@ export class Operations {
 
   #fail(operation: Operation, error: unknown): void {
     if (error instanceof Cancelled) {
-      this.#end(operation, { state: 'cancelled' });
+      this.#end(operation, { state: 'cancelled', result: { summary: cancellationOf(operation) } });
       return;
     }
     const { secrets, log } = this.#dependencies;

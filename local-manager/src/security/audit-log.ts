@@ -1,7 +1,8 @@
 // Writes the audit log: one line of JSON for each request that may change something, and for each outcome.
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import { replaceFile } from '../whole-files.ts';
 
 export interface AuditEntry {
   event: 'started' | 'request' | 'operation' | 'refused';
@@ -40,7 +41,7 @@ export class AuditLog {
       (found) => found.size,
       () => 0,
     );
-    if (size > maxBytes) await rename(this.file, `${this.file}.1`);
+    if (size > maxBytes) await replaceFile(this.file, `${this.file}.1`);
     await appendFile(this.file, line, { mode: 0o600 });
   }
 }

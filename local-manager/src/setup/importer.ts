@@ -4,7 +4,7 @@ import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, StepRun, Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { bytesOf, flagOf, textOf } from '../parsing.ts';
-import { refusal } from '../refusals.ts';
+import { isRefusal, refusal } from '../refusals.ts';
 import type { Vm } from '../vm/vm.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
 import type { Preflight } from './preflight.ts';
@@ -102,7 +102,7 @@ export class Importer {
           `${flagOf(installed) ? 'copied to' : 'is at'} ${textOf(path) ?? ''}${before === null ? '' : `; the one before is ${before}`}`,
         );
     });
-    const { memoryGB: started } = await vm.startWithMemory(run, undefined);
+    const { memoryGB: started } = await vm.startWithMemory(run, {});
     const ip = await vm.waitForAddress(run);
     return { summary: `The virtual machine runs with ${started} GB at ${ip}.`, memoryGB: started, ip };
   }
@@ -111,7 +111,7 @@ export class Importer {
   async #copy(run: OperationRun, vmcxPath: string, destination: string): Promise<void> {
     const { bridge, state, vmName } = this.#parts;
     const long = { timeoutMs: importTimeoutMs };
-    await run.step(`Copy the virtual machine to ${destination}`, async () => {
+    await run.step(`Prepare ${destination}`, async () => {
       const left = await bridge.run('remove-folder', { path: destination, onlyLeft: true }, long);
       if (flagOf(left['exists']))
         throw refusal(
@@ -121,9 +121,26 @@ export class Importer {
       await state.clear();
       // Recorded first: if the manager ends during the copy, the machine is still known as its own.
       await state.add('import', null);
-      const { id } = await bridge.run('import-vm', { vmName, vmcxPath, destination }, long);
-      await state.add('import', textOf(id));
     });
+    await run.step(
+      `Copy the virtual machine to ${destination}`,
+      async ({ percent, signal }) => {
+        const cancel = () => void bridge.run('cancel-import', {}).catch(unheard(run));
+        signal?.addEventListener('abort', cancel, { once: true });
+        try {
+          const call = { ...long, onPercent: percent };
+          const { id } = await bridge.run('import-vm', { vmName, vmcxPath, destination }, call);
+          await state.add('import', textOf(id));
+        } catch (error) {
+          if (signal?.aborted !== true || !isRefusal(error)) throw error;
+          await bridge.run('remove-folder', { path: destination, onlyLeft: true }, long).catch(unheard(run));
+          throw signal.reason;
+        } finally {
+          signal?.removeEventListener('abort', cancel);
+        }
+      },
+      { isCancellable: true },
+    );
   }
 
   /** A step that runs once per machine, however often its import is started. */
@@ -143,6 +160,12 @@ export class Importer {
     await state.add(part, id);
   }
 }
+
+/** A copy that cannot be stopped or removed now is removed before the next one. */
+const unheard = (run: OperationRun) => (error: unknown) => {
+  if (!isRefusal(error)) throw error;
+  run.line('error', error.message);
+};
 
 export async function packageOf(bridge: HostBridge): Promise<string> {
   const path = textOf((await bridge.run('get-preflight', {}))['vmcxPath']);

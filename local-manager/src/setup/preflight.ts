@@ -3,22 +3,27 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { isRefusal } from '../refusals.ts';
-import { fittingRung, rungs } from '../vm/memory-ladder.ts';
+import { Shared } from '../shared.ts';
+import { fittingRung, memoryChoices } from '../vm/memory-ladder.ts';
 import type { HostView, VmReader } from '../vm/vm-reader.ts';
 
 export type PreflightView = components['schemas']['Preflight'];
 type Check = PreflightView['checks'][number];
 
+/** A check asks Windows twice, which takes seconds. */
+const freshMs = 30_000;
 const minFreeGB = 100;
 const minMemoryGB = 20;
 
 export class Preflight {
   readonly #bridge: HostBridge;
   readonly #vm: VmReader;
+  readonly #shared: Shared<PreflightView>;
 
   constructor(bridge: HostBridge, vm: VmReader) {
     this.#bridge = bridge;
     this.#vm = vm;
+    this.#shared = new Shared(freshMs, () => this.#check());
   }
 
   /** The choices for an import; throws a refusal if Windows cannot be queried. */
@@ -27,7 +32,17 @@ export class Preflight {
     return { drives: drivesIn(fields), nics: nicsIn(fields) };
   }
 
-  async get(): Promise<PreflightView> {
+  /** The result of the last half minute, or another one. */
+  recent(): Promise<PreflightView> {
+    return this.#shared.recent();
+  }
+
+  get(): Promise<PreflightView> {
+    this.#shared.forget();
+    return this.#shared.recent();
+  }
+
+  async #check(): Promise<PreflightView> {
     const host = await known(this.#vm.now());
     const found = await known(this.#bridge.run('get-preflight', {}));
     const view = host.value;
@@ -38,7 +53,9 @@ export class Preflight {
     const checks: Check[] = [
       check('Hyper-V', host.refused === undefined, host.refused ?? null),
       ...(found.refused === undefined ? [] : [check('Windows PowerShell', false, found.refused)]),
-      ...(found.refused === undefined ? foundChecks(fields, drives, nics) : unasked(foundNames)),
+      ...(found.refused === undefined
+        ? foundChecks(fields, drives, nics, view?.vm !== null && view?.vm !== undefined)
+        : unasked(foundNames)),
       ...(view === undefined
         ? unasked(['Memory'])
         : [
@@ -60,7 +77,7 @@ export class Preflight {
       memoryTotalGB: view?.memoryTotalGB ?? null,
       memoryFreeGB: view?.memoryFreeGB ?? null,
       suggestedMemoryGB: fittingRung(view?.memoryFreeGB ?? null),
-      memoryChoicesGB: [...rungs],
+      memoryChoicesGB: memoryChoices(view?.memoryTotalGB ?? null),
     };
   }
 }
@@ -75,7 +92,12 @@ const foundNames = [
 
 type FoundName = (typeof foundNames)[number];
 
-function foundChecks(fields: Fields, drives: PreflightView['drives'], nics: PreflightView['nics']): Check[] {
+function foundChecks(
+  fields: Fields,
+  drives: PreflightView['drives'],
+  nics: PreflightView['nics'],
+  hasVm: boolean,
+): Check[] {
   const found = (name: FoundName, isFine: boolean, detail: string, otherwise?: Check['state']) =>
     check(name, isFine, detail, otherwise);
   return [
@@ -93,7 +115,8 @@ function foundChecks(fields: Fields, drives: PreflightView['drives'], nics: Pref
     found(
       'Free space',
       drives.some(({ isLargeEnough }) => isLargeEnough),
-      `No drive has more than ${minFreeGB} GB free.`,
+      `No drive has more than ${minFreeGB} GB free${hasVm ? '; only another import needs it' : ''}.`,
+      hasVm ? 'warning' : 'failed',
     ),
     found('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
     found('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),

@@ -3,6 +3,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import type { StatusObserver } from '../status/status.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
+import type { Preflight, PreflightView } from './preflight.ts';
 import { isImportCut, type SetupState } from './setup-state.ts';
 
 type Schemas = components['schemas'];
@@ -15,7 +16,16 @@ const kinds: Partial<Record<StepName, OperationKind[]>> = {
   bootstrap: ['bootstrap', 'repair'],
 };
 
+type StepState = Pick<Schemas['SetupStep'], 'state' | 'detail'>;
+
+const unseen = {
+  security:
+    'The manager has not locked it. It may still have the vendor’s password and key: lock it here, unless you have replaced both.',
+  network: 'The manager has not set its network; it keeps the one that it has.',
+};
+
 interface Parts {
+  preflight: Preflight;
   status: StatusObserver;
   reader: VmReader;
   state: SetupState;
@@ -30,27 +40,43 @@ export class SetupProgress {
   }
 
   async get(): Promise<Schemas['SetupProgress']> {
-    const { vm, host, cluster } = await this.#parts.status.get();
+    const [{ vm, cluster }, host] = await Promise.all([
+      this.#parts.status.get(),
+      this.#parts.preflight.recent(),
+    ]);
     const isThere = vm.state !== 'missing' && vm.state !== 'unknown';
     const remembered = isThere ? await this.#remembered(hasWorld(cluster.state)) : new Set<string>();
     const isKnown = cluster.state === 'empty' || cluster.state === 'incomplete';
     const isComplete = hasWorld(cluster.state) || (!isKnown && remembered.has('bootstrap'));
     const isImported = isThere && !isImportCut(remembered, vm.state);
+    const isLocked = remembered.has('security') || remembered.has('password');
+    // Only what the manager has seen counts as done.
     const done: Record<StepName, boolean> = {
-      preflight: isThere || host.state === 'ready',
+      preflight: host.isReady,
       import: isImported,
-      security: isComplete || (isImported && remembered.has('security')),
-      network: isComplete || (isImported && remembered.has('network')),
+      security: isImported && isLocked,
+      network: isImported && remembered.has('network'),
       bootstrap: isComplete,
     };
     // A machine that the manager has not imported may be in any state.
-    const isUnknown = isImported && !isComplete && !isKnown && !remembered.has('import');
-    const names: StepName[] = ['preflight', 'import', 'security', 'network', 'bootstrap'];
-    const steps = names.map((name) => ({ name, ...this.#stateOf(name, done[name], isUnknown) }));
-    const next = steps.find(({ state }) => state !== 'done');
+    const isAdopted = isImported && !remembered.has('import');
+    const isUnknown = isAdopted && !isComplete && !isKnown;
+    const steps: Schemas['SetupStep'][] = [
+      { name: 'preflight', ...hostState(host) },
+      { name: 'import', ...this.#stateOf('import', done.import, isUnknown) },
+      ...(['security', 'network'] as const).map((name) => ({
+        name,
+        ...(isComplete && !done[name] ? this.#unseen(name) : this.#stateOf(name, done[name], isUnknown)),
+      })),
+      { name: 'bootstrap', ...this.#stateOf('bootstrap', done.bootstrap, isUnknown) },
+    ];
+    const locked = steps.find(({ name, state }) => name === 'security' && state === 'done');
+    if (locked !== undefined && !remembered.has('security'))
+      locked.detail = 'Only the password was replaced, not the key.';
+    const next = steps.find(({ name, state }) => state !== 'done' && !(isThere && name === 'preflight'));
     return {
       isComplete,
-      nextStep: next === undefined || next.state === 'unknown' ? null : next.name,
+      nextStep: isComplete || next === undefined || next.state === 'unknown' ? null : next.name,
       steps,
       needsRepair: cluster.state === 'incomplete',
     };
@@ -65,12 +91,14 @@ export class SetupProgress {
     return remembered;
   }
 
+  /** A world without these steps was set up elsewhere, or by someone who left them out. */
+  #unseen(name: 'security' | 'network'): StepState {
+    const found = this.#stateOf(name, false, true);
+    return found.state === 'unknown' ? { state: 'unknown', detail: unseen[name] } : found;
+  }
+
   /** The last operation of a step determines its state, unless the step is done or a reset has happened since. */
-  #stateOf(
-    name: StepName,
-    isDone: boolean,
-    isUnknown: boolean,
-  ): Pick<Schemas['SetupStep'], 'state' | 'detail'> {
+  #stateOf(name: StepName, isDone: boolean, isUnknown: boolean): StepState {
     const operations = this.#parts.operations.list();
     const reset = operations.findIndex(({ kind, state }) => kind === 'reset' && state === 'succeeded');
     const last = (reset === -1 ? operations : operations.slice(0, reset)).find(
@@ -83,6 +111,12 @@ export class SetupProgress {
     if (isUnknown) return { state: 'unknown', detail: 'Seen once the virtual machine can be asked.' };
     return { state: 'todo', detail: null };
   }
+}
+
+function hostState({ isReady, checks }: PreflightView): StepState {
+  if (isReady) return { state: 'done', detail: null };
+  const failed = checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
+  return { state: 'failed', detail: `Not in order: ${failed.join(', ')}.` };
 }
 
 const hasWorld = (state: Schemas['ClusterStatus']['state']) => state === 'ready' || state === 'several';

@@ -1,6 +1,8 @@
 // Deletes everything that a setup has created, lists it beforehand, and reports what remains.
 import type { components } from '../../../generated/local-manager.d.ts';
+import type { Backups } from '../backups/backups.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { OperationRun, Operation } from '../operations/operation-run.ts';
@@ -18,6 +20,8 @@ const removeTimeoutMs = 15 * 60_000;
 const cache = { kind: 'cache', name: 'What the manager has kept of this virtual machine' } as const;
 
 interface Parts {
+  backups: Backups;
+  guest: Guest;
   bridge: HostBridge;
   reader: VmReader;
   keys: KeyFile;
@@ -61,13 +65,20 @@ export class Reset {
     ];
   }
 
-  async start(confirm: string | undefined): Promise<Operation> {
+  /** With `backup`, nothing is deleted unless the backup succeeds. */
+  async start(confirm: string | undefined, backup: boolean): Promise<Operation> {
     if (confirm !== confirmation)
       throw refusal('confirmation_needed', `Nothing was deleted: send the word ${confirmation} to confirm.`);
-    const { operations } = this.#parts;
+    const { operations, guest, battlegroups, backups } = this.#parts;
     operations.refuseWhileRunning();
     const plan = await this.plan();
-    return operations.start('reset', (run) => this.#run(run, plan));
+    const shell = backup ? await guest.open() : undefined;
+    const world = shell === undefined ? undefined : await battlegroups.only(shell);
+    return operations.start('reset', async (run) => {
+      if (shell !== undefined && world !== undefined)
+        await backups.createIn(run, shell, world, 'beforeReset');
+      return this.#run(run, plan);
+    });
   }
 
   /** A failed removal does not stop the others; the outcome lists it. */

@@ -9,7 +9,7 @@ export const importParts = ['connected', 'prepared', 'memory', 'key'] as const;
 export type ImportPart = (typeof importParts)[number];
 
 /** Steps whose completion cannot be detected from the machine itself. */
-export type RememberedStep = 'import' | ImportPart | 'security' | 'network' | 'bootstrap';
+export type RememberedStep = 'import' | ImportPart | 'password' | 'security' | 'network' | 'bootstrap';
 
 export class SetupState {
   readonly #file: string;

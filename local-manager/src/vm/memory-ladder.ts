@@ -10,6 +10,15 @@ export function memoryToTry(configuredGB: number | null, askedGB: number | undef
   return [configuredGB, ...rungs.filter((rung) => rung < configuredGB)];
 }
 
+/** Sizes above the ladder, for hosts that have them. */
+const largerGB = [128, 96, 64, 48] as const;
+
+/** The sizes to choose from, largest first: the ladder, and larger ones that leave the host its own memory. */
+export const memoryChoices = (totalGB: number | null): number[] => [
+  ...largerGB.filter((size) => totalGB !== null && size + reserveGB <= totalGB),
+  ...rungs,
+];
+
 /** Memory that Windows itself needs besides the virtual machine, in gigabytes. */
 const reserveGB = 2;
 

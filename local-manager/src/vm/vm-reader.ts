@@ -2,7 +2,7 @@
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { firstReachable } from '../guest-shell/knock.ts';
-import { isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
+import { isHostSilent, isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
 import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { refusal, type Refusal } from '../refusals.ts';
 import { Shared } from '../shared.ts';
@@ -27,6 +27,8 @@ export interface HostView {
   windows: string | null;
   memoryTotalGB: number | null;
   memoryFreeGB: number | null;
+  /** When Windows was asked. */
+  observedAt: string;
   /** Null if there is no virtual machine. */
   vm: VmView | null;
 }
@@ -50,6 +52,11 @@ export class VmReader {
   /** The cached state, at most `freshMs` old. */
   recent(): Promise<HostView> {
     return this.#shared.recent();
+  }
+
+  /** As `recent`; undefined if Windows does not respond within that time. */
+  recentWithin(ms: number): Promise<HostView | undefined> {
+    return this.#shared.recentWithin(ms);
   }
 
   /** The current state, for use after a change. */
@@ -80,11 +87,12 @@ export class VmReader {
 
   async #ask(): Promise<HostView> {
     const state = await this.#bridge.run('get-state', { vmName: this.#vmName });
+    const observedAt = new Date().toISOString();
     const fields = state['vm'] === null || state['vm'] === undefined ? null : fieldsOf(state['vm']);
-    if (fields === null) return viewHost(state, null);
+    if (fields === null) return viewHost(state, observedAt, null);
     const addresses = listOf(fields['addresses']).map(textOf).filter(isUsable);
     const vm = viewVm(fields, await firstReachable([...new Set(addresses)], this.#sshPort));
-    return viewHost(state, vm);
+    return viewHost(state, observedAt, vm);
   }
 }
 
@@ -99,12 +107,13 @@ const states: Readonly<Record<string, VmState>> = {
   Paused: 'paused',
 };
 
-function viewHost(state: Fields, vm: VmView | null): HostView {
+function viewHost(state: Fields, observedAt: string, vm: VmView | null): HostView {
   return {
     powerShell: textOf(state['powerShell']),
     windows: textOf(state['windows']),
     memoryTotalGB: gigabytes(numberOf(state['memoryTotalBytes'])),
     memoryFreeGB: gigabytes(numberOf(state['memoryFreeBytes'])),
+    observedAt,
     vm,
   };
 }
@@ -131,6 +140,7 @@ const isUsable = (address: string | null): address is string =>
 
 /** The host state that a refusal of Windows indicates. */
 export function hostStateOf(error: Refusal): HostState {
+  if (isHostSilent(error)) return 'noResponse';
   if (error.code === 'host_permission') return 'noPermission';
   if (error.code !== 'hyperv_unavailable') return 'failed';
   if (isServiceStopped(error)) return 'serviceStopped';

@@ -1,10 +1,12 @@
 // Starts the virtual machine with as much memory as the host has, and restores the configured memory on failure.
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, StepRun } from '../operations/operation-run.ts';
-import { bytesOf, fieldsOf, gigabytes, jsonOf, numberOf } from '../parsing.ts';
+import { bytesOf, fieldsOf, gigabytes, jsonOf, numberOf, textOf } from '../parsing.ts';
 import { isRefusal, refusal, type Refusal } from '../refusals.ts';
 import { writeWhole } from '../whole-files.ts';
 import { memoryToTry } from './memory-ladder.ts';
@@ -14,6 +16,14 @@ export interface StartedVm {
   memoryGB: number;
   attemptedGB: number[];
 }
+
+/** The memory requested for a start, and whether later starts use it as well. */
+export interface MemoryWish {
+  memoryGB?: number | undefined;
+  keepMemory?: boolean | undefined;
+}
+
+export type ConfiguredMemory = components['schemas']['VmMemory'];
 
 const startTimeoutMs = 180_000;
 
@@ -32,36 +42,73 @@ export class VmStarter {
     this.#log = options.log;
   }
 
-  /** An interrupted start has left a rung configured; restores the former value. */
+  /** Restores the configured memory of a machine that is off, also after an interrupted start. */
   async recover(): Promise<void> {
-    const configuredBytes = await this.#noted();
-    if (configuredBytes === undefined) return;
+    if (!existsSync(this.#noteFile)) return;
     try {
       const { vm } = await this.#vm.now();
-      if (vm?.state === 'off' && configuredBytes !== null) await this.#configure(configuredBytes);
-      await rm(this.#noteFile, { force: true });
+      if (vm?.state === 'off') await this.restore(vm);
+      else if (vm === null || (await this.#noted(vm)) === undefined)
+        await rm(this.#noteFile, { force: true });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#log.warn({ err: error }, 'the configured memory is put back when Windows can be asked');
     }
   }
 
-  async start(run: OperationRun, step: StepRun, askedGB: number | undefined): Promise<StartedVm> {
+  /** For a machine that has just been shut down: its next start tries the configured memory again. */
+  async restore(vm: VmView): Promise<void> {
+    const configuredBytes = await this.#noted(vm);
+    if (
+      configuredBytes !== undefined &&
+      configuredBytes !== null &&
+      configuredBytes !== vm.startupMemoryBytes
+    )
+      await this.#configure(configuredBytes);
+    await rm(this.#noteFile, { force: true });
+  }
+
+  /** The memory that the next start tries first, and whether the current one is for this start only. */
+  async memoryOf(vm: VmView): Promise<ConfiguredMemory> {
+    const configuredBytes = (await this.#noted(vm)) ?? vm.startupMemoryBytes;
+    return {
+      configuredMemoryGB: gigabytes(configuredBytes),
+      startupMemoryGB: vm.startupMemoryGB,
+      isMemoryTemporary: configuredBytes !== vm.startupMemoryBytes,
+    };
+  }
+
+  /** Hyper-V takes it only while the machine is off; until then it is recorded for the next start. */
+  async changeMemory(memoryGB: number): Promise<ConfiguredMemory> {
     const vm = await this.#vm.existing();
-    if (vm.state !== 'off') return this.#resume(run, vm, askedGB);
-    const configuredBytes = (await this.#noted()) ?? vm.startupMemoryBytes;
+    const configuredBytes = memoryGB === vm.startupMemoryGB ? vm.startupMemoryBytes : bytesOf(memoryGB);
+    if (vm.state === 'off' && configuredBytes !== vm.startupMemoryBytes)
+      await this.#configure(bytesOf(memoryGB));
+    if (vm.state === 'off' || configuredBytes === vm.startupMemoryBytes)
+      await rm(this.#noteFile, { force: true });
+    else await this.#note(vm, configuredBytes, [vm.startupMemoryBytes]);
+    return this.memoryOf(await this.#vm.existing());
+  }
+
+  async start(run: OperationRun, step: StepRun, wish: MemoryWish): Promise<StartedVm> {
+    const vm = await this.#vm.existing();
+    if (vm.state !== 'off') return this.#resume(run, vm, wish.memoryGB);
+    const configuredBytes = (await this.#noted(vm)) ?? vm.startupMemoryBytes;
     const configuredGB = gigabytes(configuredBytes);
-    await writeWhole(this.#noteFile, JSON.stringify({ configuredBytes }));
+    const triedBytes = [vm.startupMemoryBytes];
     const attemptedGB: number[] = [];
-    for (const memoryGB of memoryToTry(configuredGB, askedGB)) {
+    for (const memoryGB of memoryToTry(configuredGB, wish.memoryGB)) {
       attemptedGB.push(memoryGB);
       step.note(`with ${memoryGB} GB`);
       run.line('output', `Starting ${this.#vmName} with ${memoryGB} GB`);
       const wanted = memoryGB === configuredGB ? configuredBytes : bytesOf(memoryGB);
       const isAsItIs = attemptedGB.length === 1 && wanted === vm.startupMemoryBytes;
+      triedBytes.push(wanted);
+      await this.#note(vm, configuredBytes, triedBytes);
       const failure = await this.#try(isAsItIs ? null : wanted);
       if (failure === undefined) {
-        await rm(this.#noteFile, { force: true });
+        if (wanted === configuredBytes || wish.keepMemory) await rm(this.#noteFile, { force: true });
+        else run.line('output', `The configured memory stays ${configuredGB ?? '?'} GB for the next start`);
         return { memoryGB, attemptedGB };
       }
       run.line('error', failure.message);
@@ -118,13 +165,23 @@ export class VmStarter {
     }
   }
 
-  /** The memory configured before a start that did not restore it; undefined if there is none. */
-  async #noted(): Promise<number | null | undefined> {
+  /**
+   * The recorded configured memory of this machine; undefined if there is none, or if another program has set a
+   * value that no start of the manager tried.
+   */
+  async #noted(vm: VmView): Promise<number | null | undefined> {
     const text = await readFile(this.#noteFile, 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
-    const { configuredBytes, configuredGB } = fieldsOf(jsonOf(text));
+    const { vmId, configuredBytes, configuredGB, triedBytes } = fieldsOf(jsonOf(text));
+    if (textOf(vmId) !== null && vm.id !== null && vmId !== vm.id) return undefined;
+    if (Array.isArray(triedBytes) && !triedBytes.includes(vm.startupMemoryBytes)) return undefined;
     const inGB = numberOf(configuredGB);
     return numberOf(configuredBytes) ?? (inGB === null ? null : bytesOf(inGB));
+  }
+
+  /** `triedBytes` are the values that Hyper-V may have now. */
+  #note(vm: VmView, configuredBytes: number | null, triedBytes: readonly (number | null)[]): Promise<void> {
+    return writeWhole(this.#noteFile, JSON.stringify({ vmId: vm.id, configuredBytes, triedBytes }));
   }
 
   async #configure(memoryBytes: number): Promise<void> {

@@ -6,8 +6,8 @@ import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { OperationResult, Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
-import type { VmReader } from './vm-reader.ts';
-import type { StartedVm, VmStarter } from './vm-starter.ts';
+import type { VmReader, VmView } from './vm-reader.ts';
+import type { ConfiguredMemory, MemoryWish, StartedVm, VmStarter } from './vm-starter.ts';
 
 type VmStarted = components['schemas']['VmStarted'];
 
@@ -34,7 +34,7 @@ export class Vm {
   }
 
   /** Returns once the machine runs; the operation continues until the machine accepts connections. */
-  async start(memoryGB: number | undefined): Promise<VmStarted> {
+  async start(wish: MemoryWish): Promise<VmStarted> {
     const { operations, reader } = this.#parts;
     operations.refuseWhileRunning();
     const { state } = await reader.existing();
@@ -43,7 +43,7 @@ export class Vm {
     const { promise, resolve, reject } = Promise.withResolvers<StartedVm>();
     const operation = operations.start('startVm', async (run) => {
       try {
-        const started = await this.startWithMemory(run, memoryGB);
+        const started = await this.startWithMemory(run, wish);
         resolve(started);
         const ip = await this.waitForAddress(run);
         return {
@@ -59,8 +59,8 @@ export class Vm {
     return { success: true, ...(await promise), operation };
   }
 
-  startWithMemory(run: OperationRun, memoryGB: number | undefined): Promise<StartedVm> {
-    return run.step('Start the virtual machine', (step) => this.#parts.starter.start(run, step, memoryGB));
+  startWithMemory(run: OperationRun, wish: MemoryWish): Promise<StartedVm> {
+    return run.step('Start the virtual machine', (step) => this.#parts.starter.start(run, step, wish));
   }
 
   /** Waits until the machine has an address and accepts connections. */
@@ -100,6 +100,15 @@ export class Vm {
       },
       { isCancellable: true },
     );
+  }
+
+  changeMemory(memoryGB: number): Promise<ConfiguredMemory> {
+    const { operations, starter } = this.#parts;
+    return operations.begin(
+      'changeMemory',
+      (run) => run.step('Change the configured memory', () => starter.changeMemory(memoryGB)),
+      ({ configuredMemoryGB }) => ({ summary: `${configuredMemoryGB ?? '?'} GB of memory are configured.` }),
+    ).result;
   }
 
   stop(): Promise<Operation> {
@@ -142,11 +151,25 @@ export class Vm {
       if (!isRefusal(error) || error.code !== 'host_failed') throw error;
       run.line('error', error.message);
     }
-    const { state } = await reader.existing();
-    if (state === 'off') return;
+    const vm = await reader.existing();
+    const { state } = vm;
+    if (state === 'off') {
+      await this.#restoreMemory(run, vm);
+      return;
+    }
     throw refusal(
       'vm_on',
       `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
     );
+  }
+
+  /** The machine is off as requested, so a failure is only reported; the next start restores the memory. */
+  async #restoreMemory(run: OperationRun, vm: VmView): Promise<void> {
+    try {
+      await this.#parts.starter.restore(vm);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      run.line('error', `The configured memory is not put back yet: ${error.message}`);
+    }
   }
 }

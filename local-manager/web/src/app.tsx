@@ -3,6 +3,7 @@ import { useEffect, useRef, type ComponentType } from 'react';
 import { problemOf } from './api/problem.ts';
 import { useStatus } from './api/queries.ts';
 import classes from './app.module.css';
+import { BackupsPage } from './backups/backups.tsx';
 import { Characters } from './characters/characters.tsx';
 import { Dashboard } from './dashboard/dashboard.tsx';
 import { Diagnostics } from './diagnostics/diagnostics.tsx';
@@ -29,6 +30,7 @@ const tabs: Tab[] = [
   { place: 'setup', name: 'Setup', icon: 'setup', Page: Setup },
   { place: 'game-config', name: 'Game Config', icon: 'sliders', Page: GameConfig },
   { place: 'visibility', name: 'Visibility', icon: 'globe', Page: Visibility },
+  { place: 'backups', name: 'Backups', icon: 'archive', Page: BackupsPage },
   { place: 'characters', name: 'Characters', icon: 'people', Page: Characters },
   { place: 'diagnostics', name: 'Diagnostics', icon: 'pulse', Page: Diagnostics },
 ];

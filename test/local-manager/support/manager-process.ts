@@ -40,6 +40,14 @@ export class ManagerProcess extends ManagerClient {
     return new ManagerProcess(child, JSON.parse(readFileSync(session, 'utf8')) as ManagerAddress);
   }
 
+  /** Sends the signal, and returns the exit code. */
+  async signal(signal: NodeJS.Signals): Promise<number | null> {
+    const gone = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    const [code] = (await gone) as [number | null];
+    return code;
+  }
+
   /** Kills it without a signal that it could handle. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');

@@ -17,6 +17,7 @@ export const keys = {
   resetPlan: ['reset-plan'],
   gameConfig: ['game-config'],
   visibility: ['visibility'],
+  backups: ['backups'],
   characters: ['characters'],
   selftest: ['selftest'],
 } as const;
@@ -75,6 +76,9 @@ export const useVisibility = () =>
     queryKey: keys.visibility,
     queryFn: () => bodyOf(api.GET('/api/server-visibility')),
   });
+
+export const useBackups = () =>
+  useQuery({ queryKey: keys.backups, queryFn: () => bodyOf(api.GET('/api/backups')) });
 
 export const useCharacters = () =>
   useInfiniteQuery({

@@ -47,7 +47,7 @@ const verbs: Record<Verb, VerbInWords> = {
     consequence:
       'What the vendor has published is downloaded and installed. Game settings may be put back to the vendor’s; Game Config shows whether they were.',
   },
-  backup: { label: 'Back up', icon: 'archive' },
+  backup: { label: 'Vendor’s backup', icon: 'archive' },
 };
 
 export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {

@@ -31,7 +31,8 @@ export function Dashboard() {
 function Machine({ status }: { status: Schemas['Status'] }) {
   const start = useVmStart(status);
   const { vm, cluster, battlegroup } = status;
-  const isThere = vm.state !== 'missing' && vm.state !== 'unknown';
+  const isLastKnown = vm.state === 'unknown' && vm.observedAt !== null;
+  const isThere = isLastKnown || (vm.state !== 'missing' && vm.state !== 'unknown');
   return (
     <>
       <HostBanner host={status.host} />

@@ -28,6 +28,10 @@ const advice: Record<Exclude<HostState, 'ready'>, { title: string; help: ReactNo
       </>
     ),
   },
+  noResponse: {
+    title: 'Windows does not respond',
+    help: 'The manager keeps asking. If it lasts, end powershell.exe in the Task Manager, or restart the service “Hyper-V Virtual Machine Management”: running virtual machines are not affected by that.',
+  },
   failed: { title: 'Windows can’t be asked', help: 'The self-test under Diagnostics shows details.' },
 };
 

@@ -3,6 +3,9 @@ import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useRunning } from '../operations/operations-context.tsx';
+import { HostKeyChange } from './host-key-change.tsx';
+import { Section } from '@gantry/ui/section.tsx';
+import { KeyRecovery } from './key-recovery.tsx';
 import { Icon } from '@gantry/ui/icons.tsx';
 
 type Ssh = Schemas['SshStatus'];
@@ -14,8 +17,7 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     help: (path) => (
       <>
         It is looked for at {path}. If another Windows user has set up the virtual machine, copy the file{' '}
-        <Code>sshKey</Code> from that user’s folder. If it is lost permanently, only deleting and starting
-        fresh helps.
+        <Code>sshKey</Code> from that user’s folder. If it is lost, get in below; the world stays as it is.
       </>
     ),
   },
@@ -24,7 +26,7 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     help: (path) => (
       <>
         The key at {path} belongs to another setup, or was replaced elsewhere. Put the key there that belongs
-        to this virtual machine, or have the vendor’s menu replace it with “rotate-ssh-key”.
+        to this virtual machine, or get in below; the world stays as it is.
       </>
     ),
   },
@@ -54,7 +56,7 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
   hostKeyChanged: {
     title: 'The virtual machine is another one than before',
     help: () =>
-      'It identifies itself by another key. If you have imported it again, deleting and starting fresh here forgets the old one. If not, another machine responds at its address.',
+      'It identifies itself by another host key. If you have replaced or re-imported it, accept the new one. If not, another machine may respond at its address: find out which before you accept.',
   },
   failed: {
     title: 'There is no SSH access to the virtual machine',
@@ -69,16 +71,31 @@ export function KeyBanner({ ssh }: { ssh: Ssh }) {
   if (state === null || (state === 'unreachable' && running !== null)) return null;
   const { title, help } = advice[state];
   return (
-    <Alert color="yellow" role="alert" icon={<Icon name="key" />} title={title}>
-      {ssh.detail !== null && <p className="sentence">{ssh.detail}</p>}
-      <p className="sentence">{help(<Code>{ssh.keyPath ?? 'its place'}</Code>)}</p>
-      <p className="sentence">
-        Until then the battlegroup can neither be seen nor started nor stopped.
-        {ssh.wsl &&
-          state.startsWith('key') &&
-          ' From WSL the manager uses a copy of the key, and renews it automatically.'}
-      </p>
-    </Alert>
+    <>
+      <Alert color="yellow" role="alert" icon={<Icon name="key" />} title={title}>
+        {ssh.detail !== null && <p className="sentence">{ssh.detail}</p>}
+        <p className="sentence">{help(<Code>{ssh.keyPath ?? 'its place'}</Code>)}</p>
+        <p className="sentence">
+          Until then the battlegroup can neither be seen nor started nor stopped.
+          {ssh.wsl &&
+            state.startsWith('key') &&
+            ' From WSL the manager uses a copy of the key, and renews it automatically.'}
+        </p>
+      </Alert>
+      {(state === 'keyMissing' || state === 'keyRejected') && (
+        <Section
+          title="Get back in"
+          lead="The manager makes a new key and has the virtual machine accept it. Worlds and characters stay as they are."
+        >
+          <KeyRecovery />
+        </Section>
+      )}
+      {state === 'hostKeyChanged' && ssh.hostKeys !== null && (
+        <Section title="Host keys" lead="Compare both before you accept the new one.">
+          <HostKeyChange keys={ssh.hostKeys} />
+        </Section>
+      )}
+    </>
   );
 }
 

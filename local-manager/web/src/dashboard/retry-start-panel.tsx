@@ -38,9 +38,9 @@ export function RetryStartPanel({ vm, start: { action, failure } }: RetryStartPa
         )}
       </Alert>
       {isHeld ? (
-        <HeldRetry vm={vm} retry={() => action.mutate(null)} />
+        <HeldRetry vm={vm} retry={() => action.mutate({})} />
       ) : (
-        <RetryForm failure={failure} retry={(memoryGB) => action.mutate(memoryGB)} />
+        <RetryForm failure={failure} retry={(memoryGB) => action.mutate({ memoryGB })} />
       )}
     </Section>
   );

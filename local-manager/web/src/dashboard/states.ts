@@ -1,8 +1,9 @@
 // The states of the machine as text and colour.
-import type { Schemas } from '../api/client.ts';
-import type { Tone } from '@gantry/ui/state-text.tsx';
+import type { components } from '../../../../generated/local-manager.d.ts';
+import { agoInWords } from '../operations/words.ts';
+import type { Tone } from '@gantry/ui/tone.ts';
 
-type Status = Schemas['Status'];
+type Status = components['schemas']['Status'];
 
 interface StateInWords {
   tone: Tone;
@@ -33,13 +34,20 @@ const clusterStates: Record<Status['cluster']['state'], StateInWords> = {
   several: { tone: 'bad', words: 'More than one' },
 };
 
-export function battlegroupState({ battlegroup, cluster, vm }: Status): StateInWords {
+/** A state that is older than this is not shown as the present one. */
+const maxAgeMs = 60_000;
+
+export function battlegroupState(status: Status, now: number = Date.now()): StateInWords {
+  const { battlegroup, cluster, vm } = status;
   if (battlegroup !== null) {
+    const ageMs = now - Date.parse(cluster.observedAt ?? '');
+    if (!(ageMs <= maxAgeMs)) return { tone: 'idle', words: `${battlegroup.phase} ${agoInWords(ageMs)}` };
     const { phase, isStopped, isReachable } = battlegroup;
     if (isReachable && !isStopped) return { tone: 'good', words: phase };
     if (isStopped && phase === 'Stopped') return { tone: 'idle', words: phase };
     return { tone: 'busy', words: phase };
   }
+  if (vm.state === 'unknown') return { tone: 'bad', words: 'Unknown' };
   if (vm.state !== 'running') return { tone: 'idle', words: vm.state === 'missing' ? 'None yet' : 'Off' };
   return clusterStates[cluster.state];
 }

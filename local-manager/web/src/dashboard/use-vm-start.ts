@@ -10,15 +10,13 @@ export type StartFailure = Pick<
 >;
 
 export interface VmStart {
-  action: Action<number | null, Schemas['VmStarted']>;
+  action: Action<Schemas['VmStartRequest'], Schemas['VmStarted']>;
   /** Why the last start failed, while that still holds; it survives a reload of the page. */
   failure: StartFailure | null;
 }
 
 export function useVmStart({ vm }: Schemas['Status']): VmStart {
-  const action = useAction((memoryGB: number | null) =>
-    bodyOf(api.POST('/api/vm/start', { body: memoryGB === null ? {} : { memoryGB } })),
-  );
+  const action = useAction((body: Schemas['VmStartRequest']) => bodyOf(api.POST('/api/vm/start', { body })));
   const last = useLast('startVm', 'importVm');
   const isStarting = useRunning() !== null || action.isPending;
   const refusal = problemOf(action.error);

@@ -5,16 +5,18 @@ import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { useAction } from '../api/queries.ts';
 import { useRunning } from '../operations/operations-context.tsx';
-import { ageInWords } from '../operations/words.ts';
+import { ageInWords, agoInWords } from '../operations/words.ts';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { Icon } from '@gantry/ui/icons.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
+import { useNow } from '@gantry/ui/use-now.ts';
 import { playersOn, PlayersHit } from './players-hit.tsx';
 import { gigabytes, vmState } from './states.ts';
 import type { VmStart } from './use-vm-start.ts';
+import { ConfiguredMemory, StartWithMemory, TemporaryMemory } from './vm-memory.tsx';
 import classes from './vm-panel.module.css';
 
 export function VmPanel({ status, start }: { status: Schemas['Status']; start: VmStart }) {
@@ -23,7 +25,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
   const stop = useAction(() => bodyOf(api.POST('/api/vm/stop')));
   const [isAsking, setIsAsking] = useState(false);
   const { tone, words } = vmState(status);
-  const isStartable = vm.state === 'off' || vm.state === 'saved' || vm.state === 'paused';
+  const isStartable = vm.state === 'saved' || vm.state === 'paused';
   const isBusy = running !== null || start.action.isPending || stop.isPending;
   // The retry panel shows a failed start.
   const startError = problemOf(start.action.error)?.startFailed === true ? null : start.action.error;
@@ -34,13 +36,17 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
           ['Name', vm.name],
           ['Address', vm.ip],
           ...(vm.memoryGB === null ? [] : [['Memory', gigabytes(vm.memoryGB)] as const]),
-          ['Startup memory', gigabytes(vm.startupMemoryGB)],
+          ['Configured memory', gigabytes(vm.configuredMemoryGB)],
           ['Running for', vm.uptimeSeconds === null ? null : ageInWords(vm.uptimeSeconds)],
         ]}
       />
+      <Age state={host.state} observedAt={vm.observedAt} />
       <HostMemory host={host} />
+      <TemporaryMemory vm={vm} />
+      {vm.state === 'running' && <ConfiguredMemory vm={vm} />}
+      {vm.state === 'off' && <StartWithMemory vm={vm} start={start} isBusy={isBusy} />}
       <div className="actions">
-        {vm.state === 'running' ? (
+        {vm.state === 'running' && (
           <Button
             variant="default"
             disabled={isBusy}
@@ -49,11 +55,12 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
           >
             Stop VM
           </Button>
-        ) : (
+        )}
+        {vm.state !== 'running' && vm.state !== 'off' && (
           <Button
             disabled={isBusy || !isStartable}
             loading={start.action.isPending}
-            onClick={() => start.action.mutate(null)}
+            onClick={() => start.action.mutate({})}
             leftSection={<Icon name="play" size={16} />}
           >
             Start VM
@@ -76,6 +83,13 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
       </ConfirmDialog>
     </Section>
   );
+}
+
+/** Figures that Windows gave earlier are marked with their age. */
+function Age({ state, observedAt }: { state: Schemas['HostStatus']['state']; observedAt: string | null }) {
+  const now = useNow(true);
+  if (state !== 'noResponse' || observedAt === null) return null;
+  return <p className="hint">The state of {agoInWords(now - Date.parse(observedAt))}.</p>;
 }
 
 function HostMemory({ host: { memoryTotalGB, memoryFreeGB } }: { host: Schemas['HostStatus'] }) {

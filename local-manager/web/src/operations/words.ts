@@ -4,13 +4,18 @@ import type { Operation, OperationKind } from './operations-feed.ts';
 const names: Record<OperationKind, string> = {
   startVm: 'Start the virtual machine',
   stopVm: 'Stop the virtual machine',
+  changeMemory: 'Change the memory',
   startBattlegroup: 'Start the battlegroup',
   stopBattlegroup: 'Stop the battlegroup',
   restartBattlegroup: 'Restart the battlegroup',
   updateBattlegroup: 'Update the battlegroup',
   backUpBattlegroup: 'Back up the battlegroup',
+  createBackup: 'Back up to this host',
+  restoreBackup: 'Restore a backup',
   importVm: 'Import the virtual machine',
   secureVm: 'Lock the virtual machine',
+  recoverKey: 'Recover access',
+  acceptHostKey: 'Accept the host key',
   setUpNetwork: 'Set up the network',
   bootstrap: 'Bootstrap the battlegroup',
   repair: 'Repair the setup',
@@ -52,6 +57,10 @@ export function ageInWords(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** `5 minutes ago`, for an observation. */
+export const agoInWords = (ageMs: number): string =>
+  Number.isFinite(ageMs) ? `${ageInWords(ageMs / 1_000)} ago` : 'earlier';
+
 export function elapsedOf(
   { startedAt, endedAt }: Pick<Operation, 'startedAt' | 'endedAt'>,
   now: number,
@@ -59,9 +68,11 @@ export function elapsedOf(
   return durationInWords((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-/** The percentage of completed steps; null without steps. */
+/** The percentage of the running step if it is measured, or else of completed steps; null without steps. */
 export function progressOf({ steps, state }: Operation): number | null {
   if (state === 'succeeded') return 100;
+  const measured = steps.findLast((step) => step.state === 'running')?.percent;
+  if (measured !== undefined) return measured;
   if (steps.length === 0) return null;
   const through = steps.filter((step) => step.state === 'succeeded' || step.state === 'skipped').length;
   return Math.round((100 * through) / steps.length);
@@ -74,8 +85,9 @@ export function sentenceOf(operation: Operation): string {
   if (state === 'running') {
     const step = steps.find((candidate) => candidate.state === 'running');
     if (step === undefined) return 'Beginning';
-    return step.detail === null ? step.name : `${step.name}: ${step.detail}`;
+    const { name, detail, percent } = step;
+    const remark = [detail, percent === undefined ? null : `${percent} %`].filter(Boolean).join(', ');
+    return remark === '' ? name : `${name}: ${remark}`;
   }
-  if (state === 'cancelled') return 'What was done so far stays done.';
   return result?.summary ?? stateInWords(state);
 }

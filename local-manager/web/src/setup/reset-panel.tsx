@@ -1,8 +1,8 @@
 // Deletes everything: lists it first, then requires a confirmation word.
-import { Button, List, Table, TextInput } from '@mantine/core';
+import { Button, Checkbox, List, Table, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
-import { useAction, useResetPlan } from '../api/queries.ts';
+import { useAction, useResetPlan, useStatus } from '../api/queries.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useLast, useRunning } from '../operations/operations-context.tsx';
 import { Icon } from '@gantry/ui/icons.tsx';
@@ -35,7 +35,7 @@ export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
     <Section
       title="Delete and start fresh"
       {...(isPlanShown && { tone: 'danger' as const })}
-      lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and what the manager has kept. Nothing of it can be brought back."
+      lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and what the manager has kept. Only a backup can bring the world back: it is the last resort, after every other way."
     >
       <OperationOutcome kinds={['reset']} />
       {last?.result?.remaining !== undefined && last.result.remaining.length > 0 && (
@@ -62,14 +62,17 @@ export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
 
 function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
   const running = useRunning();
+  const status = useStatus();
   const [word, setWord] = useState('');
-  const reset = useAction((confirm: string) => bodyOf(api.POST('/api/setup/reset', { body: { confirm } })));
+  const [isBackupWanted, setIsBackupWanted] = useState(true);
+  const hasWorld = status.data !== undefined && status.data.battlegroup !== null;
+  const reset = useAction((body: Schemas['ResetRequest']) => bodyOf(api.POST('/api/setup/reset', { body })));
   if (items.length === 0) return <p className="hint">There is nothing to delete.</p>;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        reset.mutate(word, { onSuccess: onClose });
+        reset.mutate({ confirm: word, backup: hasWorld && isBackupWanted }, { onSuccess: onClose });
       }}
     >
       <ScrollingTable label="What would be deleted">
@@ -90,6 +93,20 @@ function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void 
           ))}
         </Table.Tbody>
       </ScrollingTable>
+      {hasWorld ? (
+        <Checkbox
+          mt="md"
+          label="Back the world up to this host first"
+          description="Nothing is deleted if the backup fails. It can be restored into a new virtual machine."
+          checked={isBackupWanted}
+          onChange={({ currentTarget }) => setIsBackupWanted(currentTarget.checked)}
+        />
+      ) : (
+        <p className="hint">
+          The world can’t be backed up now, because it can’t be reached. If it matters, get access to it
+          first.
+        </p>
+      )}
       <TextInput
         mt="md"
         maw={320}

@@ -80,7 +80,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
         <Section title="The virtual machine is off" lead="The next steps are taken inside of it.">
           <Button
             loading={start.action.isPending}
-            onClick={() => start.action.mutate(null)}
+            onClick={() => start.action.mutate({})}
             leftSection={<Icon name="play" size={16} />}
           >
             Start VM
@@ -98,7 +98,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
   const { steps, nextStep, isComplete, needsRepair } = progress;
   useGoingOn(nextStep);
   const next = steps.findIndex(({ name }) => name === nextStep);
-  const isReachable = (index: number) => index <= next || steps[index]?.state === 'done';
+  const isReachable = (index: number) => isComplete || index <= next || steps[index]?.state === 'done';
   const chosen = steps.findIndex(({ name }, index) => name === wanted && isReachable(index));
   const shown = steps[chosen === -1 ? next : chosen];
   const step = useRef<HTMLDivElement>(null);

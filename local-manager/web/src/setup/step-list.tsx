@@ -19,7 +19,7 @@ const states: Record<Step['state'], string> = {
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
-  unknown: 'Can’t be listed',
+  unknown: 'Not seen',
 };
 
 /** The step of an operation; the feed reports it earlier than the next query. */

@@ -3,7 +3,7 @@ import { ProblemNotice } from '@gantry/ui/problem-notice.tsx';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { nameOf } from '../operations/words.ts';
-import { faultInWords } from './faults.ts';
+import { fieldInWords, faultInWords } from './faults.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
@@ -16,13 +16,18 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
   if (error === null) return null;
   const problem = problemOf(error);
   const faults = problem?.errors ?? [];
-  const isRepeated = faults.every(({ detail }) => error.message.includes(detail));
+  const isInput = problem?.code === 'validation_failed';
+  const isRepeated = !isInput && faults.every(({ detail }) => error.message.includes(detail));
   return (
     <ProblemNotice
       problem={{
-        title: problem?.title ?? 'No response from the manager',
-        detail: faultInWords(error.message),
-        faults: isRepeated ? [] : faults.map(({ pointer, detail }) => `${pointer} ${faultInWords(detail)}`),
+        title: isInput
+          ? 'Something in the input is not right'
+          : (problem?.title ?? 'No response from the manager'),
+        detail: isInput ? 'Correct this and send it again.' : error.message,
+        faults: isRepeated
+          ? []
+          : faults.map(({ pointer, detail }) => `${fieldInWords(pointer)}: ${faultInWords(detail)}.`),
       }}
       {...(retry !== undefined && { retry })}
     >

@@ -1,0 +1,2 @@
+// How good a state is, for its colour.
+export type Tone = 'good' | 'busy' | 'bad' | 'idle';
