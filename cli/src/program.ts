@@ -12,6 +12,8 @@ import { search } from './search.ts';
 import { operationNamed } from './named-operation.ts';
 import { version } from './version.ts';
 
+export type { Command };
+
 export interface ConnectionOptions {
   server?: string;
   profile?: string;
@@ -22,8 +24,8 @@ Exit codes: 0 success, 1 defect of this program, 2 wrong usage, 3 refused, 4 not
 5 not found, 6 platform unavailable (429, 5xx), 7 not reachable, 8 the awaited command did not succeed,
 9 --wait ran out of time.`;
 
-/** Runs the command and returns its exit code. */
-export async function run(args: string[]): Promise<number> {
+/** Runs the command and returns its exit code. `addCommands` adds those of a program that contains this one. */
+export async function run(args: string[], addCommands?: (program: Command) => void): Promise<number> {
   let exitCode: number = exitCodes.success;
   const profiles = new Profiles();
   const program = new Command('gantry')
@@ -33,6 +35,7 @@ export async function run(args: string[]): Promise<number> {
     .exitOverride()
     .enablePositionalOptions();
 
+  addCommands?.(program);
   const api = connected(
     program
       .command('api <operationId> [options...]')

@@ -137,7 +137,7 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-const oldestServer = 15;
+export const oldestServer = 15;
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(

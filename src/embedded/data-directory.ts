@@ -11,6 +11,9 @@ export interface DataDirectory {
   release: () => Promise<void>;
 }
 
+/** Another process of Gantry holds the directory. */
+export class DirectoryInUse extends ConfigError {}
+
 interface Claim {
   file: string;
   pid: number;
@@ -80,6 +83,6 @@ async function livingClaims(directory: string): Promise<Claim[]> {
   return living;
 }
 
-function usedBy(directory: string, pid: number): ConfigError {
-  return new ConfigError(`The data directory ${directory} is used by the Gantry process ${pid}`);
+function usedBy(directory: string, pid: number): DirectoryInUse {
+  return new DirectoryInUse(`The data directory ${directory} is used by the Gantry process ${pid}`);
 }

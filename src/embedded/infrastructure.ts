@@ -10,6 +10,7 @@ import { ConfigError } from '../process/environment.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { readIfPresent } from '../process/files.ts';
 import { startEmbeddedNats } from './nats.ts';
+import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.ts';
 
 export interface Infrastructure {
@@ -31,6 +32,7 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
     await release();
   };
   try {
+    await refuseUnfinishedRestore(config.dataDir);
     const embedsSomething = config.databaseUrl === undefined || config.nats.url === undefined;
     if (embedsSomething) {
       const directory = await openDataDirectory(config.dataDir).catch((error: unknown) => {
@@ -47,16 +49,7 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
     ]);
     const databaseUrl = valueOf(database);
     const natsUrl = valueOf(nats);
-    const jwtSecret =
-      config.jwtSecret ??
-      (
-        await readOrCreate({
-          setting: 'GANTRY_DATA_DIR',
-          file: join(config.dataDir, 'jwt-secret.json'),
-          isWhole: isJwtSecret,
-          create: () => ({ secret: randomBytes(48).toString('base64url') }),
-        })
-      ).secret;
+    const jwtSecret = await obtainJwtSecret(config);
     return {
       databaseUrl,
       bus: {
@@ -93,6 +86,18 @@ export function obtainBusKeys({ nats, dataDir }: Config): Promise<BusKeys> {
     isWhole: areBusKeys,
     create: createBusKeys,
   });
+}
+
+/** The secret of access tokens; created if there is none. */
+export async function obtainJwtSecret({ jwtSecret, dataDir }: Config): Promise<string> {
+  if (jwtSecret !== undefined) return jwtSecret;
+  const { secret } = await readOrCreate({
+    setting: 'GANTRY_DATA_DIR',
+    file: join(dataDir, 'jwt-secret.json'),
+    isWhole: isJwtSecret,
+    create: () => ({ secret: randomBytes(48).toString('base64url') }),
+  });
+  return secret;
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

@@ -159,13 +159,19 @@ async function assertSameMajor(
   if (Number(version) !== major) {
     throw new ConfigError(
       `The data in ${cluster} belong to PostgreSQL ${version}, this release runs ${major}: ` +
-        'dump them with the release that wrote them and restore the dump here',
+        'back them up with the release that wrote them (gantry backup), and restore them here (gantry restore)',
     );
   }
 }
 
 function makePassword(): string {
   return randomBytes(24).toString('hex');
+}
+
+/** The passwords of an existing cluster. */
+export async function readPasswords(dataDir: string): Promise<PostgresPasswords | undefined> {
+  const file = join(dataDir, passwordsName);
+  return parsePasswords(file, await readIfPresent(file));
 }
 
 function parsePasswords(path: string, text: string | undefined): PostgresPasswords | undefined {

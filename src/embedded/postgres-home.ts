@@ -1,6 +1,6 @@
 // Chooses the directory of the PostgreSQL cluster: the data directory, or one that an unprivileged user can access.
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, rename, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/environment.ts';
@@ -45,6 +45,14 @@ export async function openPostgresHome(dataDir: string, log: Logger): Promise<Po
     );
   }
   return openElsewhere({ dataDir, pointer, elsewhere, account, log });
+}
+
+/** Deletes the cluster of an interrupted restore, wherever it is. The caller holds the data directory. */
+export async function removePostgresHome(dataDir: string, log: Logger): Promise<void> {
+  const elsewhere = (await readIfPresent(join(dataDir, 'postgres.location')))?.trim();
+  const path = elsewhere !== undefined && dirname(elsewhere) === REACHABLE ? elsewhere : dataDir;
+  await stopPostgresOrphan(join(path, CLUSTER), log);
+  await rm(path === dataDir ? join(path, CLUSTER) : path, { recursive: true, force: true });
 }
 
 /** The data directory itself can be opened for the account's group; its parent directories are not ours to change. */

@@ -11,7 +11,7 @@ import { enqueueJob } from '../queue/enqueue.ts';
 import { MailRefused, type Mailer } from './mailer.ts';
 import { render } from './template.ts';
 import { templates, type Mail } from './templates.ts';
-import { SecretCipher } from '../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../secrets/encryption.ts';
 
 /** A message that could not be sent for this long is outdated. */
 const usefulMs = 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ export class MailOut {
   readonly #cipher: SecretCipher;
 
   constructor(secret: string) {
-    this.#cipher = new SecretCipher(secret, 'gantry mail');
+    this.#cipher = new SecretCipher(secret, purposes.mail);
   }
 
   /**

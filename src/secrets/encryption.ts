@@ -5,6 +5,16 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** What is encrypted with the platform's secret. A purpose has a key of its own, so it must never change. */
+export const purposes = {
+  mail: 'gantry mail',
+  notificationChannel: 'gantry notification channel',
+  provisionedLicense: 'gantry provisioned license',
+  secondFactor: 'gantry second factor',
+  storeAccount: 'gantry store account',
+  webhook: 'gantry webhook',
+} as const;
+
 /** Authenticated encryption of texts with a key derived from a secret for one purpose. */
 export class SecretCipher {
   readonly #key: Uint8Array;

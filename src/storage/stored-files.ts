@@ -1,6 +1,8 @@
 // Stored files and their rows: a row is written before its file and deleted after it.
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
+import { isBackupRunning } from '../database/backup-lock.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { StoredFile } from '../entities/index.ts';
@@ -102,14 +104,23 @@ export class FileRemoval {
         .where('state', '=', 'unwanted')
         .executeTakeFirst(),
     );
-    if (file === undefined) return;
+    // The sweep removes it once no backup runs.
+    if (file === undefined || (await this.#isBackedUp())) return;
     await this.#storage.remove(keyOf(file));
     await this.#platform.transact('jobs', (em) => em.nativeDelete(StoredFile, { id, state: 'unwanted' }));
   }
 
   /** Removes files whose rows were deleted with their license. */
   async removeOf({ license_id, file_ids }: JobPayloads['remove-files']): Promise<void> {
+    if (await this.#isBackedUp()) throw new Error('files are removed once the running backup has ended');
     for (const file_id of file_ids) await this.#storage.remove(keyOf({ license_id, file_id }));
+  }
+
+  #isBackedUp(): Promise<boolean> {
+    return this.#platform.read('jobs', async (queries) => {
+      const { rows } = await sql.raw<{ is_running: boolean }>(isBackupRunning).execute(queries);
+      return rows[0]?.is_running === true;
+    });
   }
 
   /** Also deletes files that dead processes left, and those whose deletion failed before. */

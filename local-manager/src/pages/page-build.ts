@@ -1,4 +1,5 @@
 // Builds the manager's page if it is missing, or if its sources have changed.
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { buildIfChanged } from '../../../shared/page-build.ts';
@@ -8,7 +9,7 @@ const web = resolve(import.meta.dirname, '../../web');
 /** Directory of the built page. */
 export const builtPage = join(web, 'dist');
 
-const page = {
+export const page = {
   root: web,
   sources: ['src/**/*.*', 'index.html', 'build.ts', '../package.json', '../../ui/**/*.*'],
   script: join(web, 'build.ts'),
@@ -17,6 +18,8 @@ const page = {
 
 /** Announces the build first, because it takes some seconds. Without a page, the API still works. */
 export async function preparePage(say: (sentence: string) => void, log: Logger): Promise<void> {
+  // A package contains the built page instead of its sources.
+  if (!existsSync(page.script)) return;
   await buildIfChanged(page, () =>
     say('The page is built, which takes some seconds and happens once.'),
   ).catch((error: unknown) => log.error({ err: error }, 'the page cannot be built'));

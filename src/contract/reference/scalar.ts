@@ -1,7 +1,8 @@
 // The interactive reference by Scalar: for one operation, which starts quickly, and for the whole contract.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { apiReference } from '@scalar/express-api-reference';
 import { escapeHtml } from './markdown-html.ts';
 
@@ -130,8 +131,12 @@ function policyOf(page: string): string {
   ].join('; ');
 }
 
-/** The package does not export the folder, so its path is derived from the exported entry file. */
+/** A package of this program contains the files of Scalar that it serves. */
+const packed = resolve(import.meta.dirname, '../../../vendor/scalar');
+
+/** Scalar's package does not export the folder, so its path is derived from the exported entry file. */
 export function scalarDirectory(): string {
+  if (existsSync(packed)) return packed;
   const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
   return join(dirname(entry), 'browser');
 }

@@ -8,7 +8,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { RecoveryCode, Totp, UserAccount } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { SecretCipher } from '../../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../../secrets/encryption.ts';
 import { createRecoveryCode, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import { endSessions } from './session-revocation.ts';
@@ -32,7 +32,7 @@ export class SecondFactor {
   constructor(platform: PlatformScope, changes: AccessChanges, encryptionSecret: string) {
     this.#platform = platform;
     this.#changes = changes;
-    this.#cipher = new SecretCipher(encryptionSecret, 'gantry second factor');
+    this.#cipher = new SecretCipher(encryptionSecret, purposes.secondFactor);
   }
 
   async isOn(em: EntityManager, userId: string): Promise<boolean> {

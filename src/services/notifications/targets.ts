@@ -5,7 +5,7 @@ import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { SecretCipher } from '../../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../../secrets/encryption.ts';
 import { accounts } from '../team/index.ts';
 
 export type Target = Schemas['NotificationTarget'];
@@ -15,7 +15,7 @@ export class Targets {
   readonly #outbound: Pick<Outbound, 'check'>;
 
   constructor(encryptionSecret: string, outbound: Pick<Outbound, 'check'>) {
-    this.#cipher = new SecretCipher(encryptionSecret, 'gantry notification channel');
+    this.#cipher = new SecretCipher(encryptionSecret, purposes.notificationChannel);
     this.#outbound = outbound;
   }
 

@@ -1,6 +1,6 @@
 // A new license's key and companion token, encrypted for 24 hours for resellers that lost the response.
 import { hashSecret } from '../../secrets/random-secrets.ts';
-import { SecretCipher } from '../../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../../secrets/encryption.ts';
 import type { ResoldLicenseRow } from './resold-licenses.ts';
 
 /** Each is `null` once it was replaced, and both are after 24 hours. */
@@ -18,7 +18,7 @@ export class FirstSecrets {
   readonly #cipher: SecretCipher;
 
   constructor(secret: string) {
-    this.#cipher = new SecretCipher(secret, 'gantry provisioned license');
+    this.#cipher = new SecretCipher(secret, purposes.provisionedLicense);
   }
 
   /** Returns the encrypted secrets as base64. */

@@ -1,12 +1,12 @@
 // The secrets of webhooks: encryption at rest, and the headers that they sign.
 import { createHmac, randomBytes } from 'node:crypto';
-import { SecretCipher } from '../../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../../secrets/encryption.ts';
 
 export class WebhookSecrets {
   readonly #cipher: SecretCipher;
 
   constructor(encryptionSecret: string) {
-    this.#cipher = new SecretCipher(encryptionSecret, 'gantry webhook');
+    this.#cipher = new SecretCipher(encryptionSecret, purposes.webhook);
   }
 
   /** Creates a secret for that webhook, in plain text and encrypted. */

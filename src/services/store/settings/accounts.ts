@@ -1,7 +1,7 @@
 // The payment accounts of licenses; their secrets are encrypted at rest and decrypted only for use.
 import type { Queries } from '../../../database/reader.ts';
 import { ago, keptDays } from '../../../queue/retention-periods.ts';
-import { SecretCipher } from '../../../secrets/encryption.ts';
+import { purposes, SecretCipher } from '../../../secrets/encryption.ts';
 
 export interface AccountSecrets {
   secretKey: string;
@@ -26,7 +26,7 @@ export class StoreSecrets {
   readonly #cipher: SecretCipher;
 
   constructor(encryptionSecret: string) {
-    this.#cipher = new SecretCipher(encryptionSecret, 'gantry store account');
+    this.#cipher = new SecretCipher(encryptionSecret, purposes.storeAccount);
   }
 
   close(licenseId: string, { secretKey, webhookSecret }: AccountSecrets) {

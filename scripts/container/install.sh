@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds the package of the platform from this clone and installs it into a directory, without the embedded PostgreSQL.
+set -eu
+target=$1
+npm ci --no-audit --no-fund
+npm run --silent build:packages
+mkdir -p "$target"
+archive=$(cd dist/packages/gantry && npm pack --silent --pack-destination "$target")
+cd "$target"
+printf '{ "private": true }\n' > package.json
+npm install --omit=dev --omit=optional --no-audit --no-fund node@24.21.0 "./$archive"
+rm -rf node_modules/node/node_modules/*/include
+rm -rf "$archive" package-lock.json

