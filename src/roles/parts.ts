@@ -111,7 +111,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const listening: { url: string | undefined } = { url: undefined };
   const publicUrl = () => options.publicUrl ?? listening.url ?? addressOf(options.host, options.port);
   const mapLinks = new MapLinks(options.encryptionSecret, publicUrl);
-  const storage = openStorage(options.storage);
+  const storage = await openStorage(options.storage);
   closers.push(async () => storage.close());
   const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
     transactions.refuseInside('sending something out'),

@@ -1,10 +1,13 @@
 // Opens the storage that the settings name: a directory, or a bucket of an S3 service.
 import { LocalStorage } from './local-storage.ts';
-import { S3Storage, type S3Settings } from './s3-storage.ts';
+import type { S3Settings } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 export type StorageSettings = { directory: string } | { s3: S3Settings };
 
-export function openStorage(settings: StorageSettings): Storage {
-  return 's3' in settings ? new S3Storage(settings.s3) : new LocalStorage(settings.directory);
+export async function openStorage(settings: StorageSettings): Promise<Storage> {
+  if (!('s3' in settings)) return new LocalStorage(settings.directory);
+  // Its libraries take megabytes that a platform with a directory does not need.
+  const { S3Storage } = await import('./s3-storage.ts');
+  return new S3Storage(settings.s3);
 }
