@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { LogOutput } from '../shared/log-output.ts';
 import { createPlatformLog } from './process/log.ts';
+import { releaseStartMemory } from './process/start-memory.ts';
 import { readConfig, type Config } from './config/index.ts';
 import { ConfigError } from './process/environment.ts';
 import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
   platform.onFailure((detail) => end(1, { detail }));
   // Printed last: a reader of this line may stop the process.
   printReady(config, platform);
+  releaseStartMemory();
 }
 
 async function start(
