@@ -83,6 +83,7 @@ import { NumberedEvents } from './0086-numbered-events.ts';
 import { SimulatedVitals } from './0087-simulated-vitals.ts';
 import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
 import { FurtherEvents } from './0089-further-events.ts';
+import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -169,6 +170,7 @@ export const migrations = [
   { name: '0087-simulated-vitals', class: SimulatedVitals },
   { name: '0088-notifications-from-the-log', class: NotificationsFromTheLog },
   { name: '0089-further-events', class: FurtherEvents },
+  { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
