@@ -16885,6 +16885,10 @@ export interface components {
             pointer: string;
             /** @description What is wrong at that place. */
             detail: string;
+            /** @description Keyword of the schema that the value violates, for texts of your own. Absent if the fault does not come from the schema. */
+            keyword?: "additionalProperties" | "const" | "enum" | "exclusiveMaximum" | "exclusiveMinimum" | "format" | "maxItems" | "maxLength" | "maxProperties" | "maximum" | "minItems" | "minLength" | "minProperties" | "minimum" | "multipleOf" | "pattern" | "required" | "type" | "uniqueItems" | (string & {});
+            /** @description What the keyword requires, as text: `8` for `minLength`, `email` for `format`. Absent for keywords whose value is a list or an expression. */
+            limit?: string;
         };
         /**
          * @description A permission of a role or an API key, in the form `resource.action`.

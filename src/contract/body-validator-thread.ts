@@ -5,6 +5,7 @@ import type { ErrorObject } from 'ajv';
 import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
 import { ready, type BodyTask, type Verdict } from './body-validator.ts';
 import type { Document } from './document.ts';
+import { faultWords, ruleOf } from './fault-words.ts';
 import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
 import { createValidator } from './values.ts';
@@ -41,11 +42,11 @@ function check(pointer: string, value: unknown): void {
   });
 }
 
-function faultOf({ instancePath, params, message = 'is not valid' }: ErrorObject): Fault {
+function faultOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Fault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const name = missingProperty ?? additionalProperty;
   const pointer = typeof name === 'string' ? `${instancePath}/${name}` : instancePath;
-  return { in: 'body', pointer, detail: message };
+  return { in: 'body', pointer, detail: faultWords(message), ...ruleOf(keyword, message) };
 }
 
 /** Throws `checksum_mismatch` unless the field's content matches its own `checksum`. */

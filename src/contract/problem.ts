@@ -1,10 +1,10 @@
 // Converts thrown errors to application/problem+json responses.
 import type { ServerResponse } from 'node:http';
-import { HttpError } from 'express-openapi-validator/dist/framework/types.js';
+import { HttpError, type ValidationErrorItem } from 'express-openapi-validator/dist/framework/types.js';
 import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
 import { asksForPermission, type Operation } from './document.ts';
-import { faultWords } from './fault-words.ts';
+import { faultWords, ruleOf } from './fault-words.ts';
 import { isForeignAccessCode } from './operation-problems.ts';
 
 export interface ProblemKind {
@@ -198,12 +198,13 @@ const places: Record<string, Fault['in']> = {
 };
 
 /** The validator names faults as /body/a/b, /query/a and so on. */
-function faultOf({ path, message }: { path: string; message: string }): Fault {
+function faultOf({ path, message, errorCode }: ValidationErrorItem): Fault {
   const [, place = 'body', ...rest] = path.split('/');
   return {
     in: places[place] ?? 'body',
     pointer: rest.length === 0 ? '' : `/${rest.join('/')}`,
     detail: faultWords(message),
+    ...ruleOf(errorCode?.split('.')[0], message),
   };
 }
 
