@@ -11,6 +11,7 @@ import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../process/http-listener.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Closers, PlatformOptions } from './options.ts';
+import { hasUsers } from '../services/auth/first-user.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../handlers/security-schemes.ts';
@@ -64,7 +65,7 @@ export async function runApi(
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
     readiness,
-    panel: options.panel && new Panel(options.panel),
+    panel: options.panel && new Panel(options.panel, { isSetUp: () => hasUsers(platform) }),
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,
   });

@@ -1,9 +1,12 @@
 // Servers in the panel: from the first sign-in to a running server, many at once, and what a viewer is not offered.
 import type { Browser } from 'playwright-core';
+import type { components } from '../../generated/platform.d.ts';
 import { openBrowser } from '../support/browser.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { adminEmail, World } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
+
+type Command = components['schemas']['Command'];
 
 describe('the servers of the panel', () => {
   let world: World;
@@ -56,8 +59,16 @@ describe('the servers of the panel', () => {
       .getByText('Stopped')
       .first()
       .waitFor();
-    await visitor.press('Start server');
+    const startCount = async () => {
+      const { data } = (await world.call('get', '/api/commands', owner).expect(200)).body as {
+        data: Command[];
+      };
+      return data.filter(({ kind }) => kind === 'start').length;
+    };
+    const former = await startCount();
+    await visitor.page.getByRole('button', { name: 'Start server', exact: true }).dblclick();
     await visitor.page.getByRole('button', { name: 'Restart server' }).waitFor();
+    expect(await startCount()).toBe(former + 1);
 
     await visitor.follow('Console');
     await visitor.page.locator('main').getByText('Live', { exact: true }).waitFor();
@@ -115,6 +126,17 @@ describe('the servers of the panel', () => {
     await visitor.see('Hosts');
     expect(await visitor.page.getByRole('link', { name: 'Add a host' }).count()).toBe(0);
     await world.call('post', `/api/instances/${instanceId}/stop`, viewer).expect(403);
+    for (const path of [
+      `/servers/${instanceId}/wipes/new`,
+      '/webhooks/new',
+      '/schedules/new',
+      '/api-keys/new',
+    ]) {
+      await visitor.go(path);
+      await visitor.see('You may not see this');
+    }
+    await visitor.go('/servers/nonsense');
+    await visitor.see('Not found');
     expect(visitor.faults).toEqual([]);
   });
 
@@ -127,7 +149,9 @@ describe('the servers of the panel', () => {
     await server.agent.signal('SIGKILL');
     await visitor.says('The host is offline');
     expect(await visitor.barriers('host-offline')).toEqual([]);
-    await visitor.press('Restart server');
+    expect(await visitor.page.getByRole('button', { name: /(Start|Stop|Restart) server/ }).count()).toBe(0);
+    await visitor.press('When it is back');
+    await visitor.page.getByRole('menuitem', { name: 'Restart server' }).click();
     await visitor.press('Restart server', visitor.dialog);
     await visitor.says(/waiting for the agent/);
     await server.agent.start();

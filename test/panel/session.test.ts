@@ -25,11 +25,20 @@ describe('the panel before anyone has used it', () => {
   it('leads from the printed link to the command that adds a host', async () => {
     const { firstUser } = world.platform;
     if (firstUser.kind !== 'setup-token') throw new Error('there is no setup token');
-    const visitor = await Visitor.open(browser, world, { path: `/setup#${firstUser.token}` });
+    const visitor = await Visitor.open(browser, world);
+    await visitor.see('Set up Gantry');
+    await visitor.says(/a line “Create the first user”/);
+    expect(await visitor.barriers('setup-without-link')).toEqual([]);
+    expect(await visitor.page.content()).not.toContain(firstUser.token);
+    await visitor.go(`/setup#${firstUser.token}`);
+    await visitor.page.reload();
     await visitor.see('Set up Gantry');
     expect(await visitor.barriers('setup')).toEqual([]);
-    await visitor.fill('E-mail address', 'owner@example.com');
+    await visitor.fill('E-mail address', 'owner');
     await visitor.fill('New password', 'aaaaaaaaaaaa');
+    await visitor.press('Create the account');
+    await visitor.says('Enter an e-mail address, such as ada@example.com.');
+    await visitor.fill('E-mail address', 'owner@example.com');
     await visitor.press('Create the account');
     await visitor.says(/easy to guess|guess/);
     await visitor.fill('New password', nextPassword);

@@ -41,7 +41,7 @@ describe('the store', () => {
     await visitor.fill('Signing secret of the webhook', 'whsec_000000000000', visitor.section('Stripe'));
     await visitor.press('Connect Stripe');
     await visitor.stepUp();
-    await visitor.section('Stripe').getByText('does not have the required form', { exact: true }).waitFor();
+    await visitor.section('Stripe').getByText('Does not have the required form.', { exact: true }).waitFor();
     await visitor.fill('Secret key', 'rk_test_000000000000000000000000', visitor.section('Stripe'));
     await visitor.press('Connect Stripe');
     await visitor.says('Connected, test mode');

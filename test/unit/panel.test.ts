@@ -24,8 +24,8 @@ function build(): void {
   writeFileSync(join(directory, 'assets/main-1a2b.js'), 'export {};'.repeat(500));
 }
 
-function serve(built: Promise<void>) {
-  const panel = new Panel({ directory, built });
+function serve(built: Promise<void>, isSetUp = () => Promise.resolve(true)) {
+  const panel = new Panel({ directory, built }, { isSetUp });
   const app = express();
   app.get('/assets/:name', panel.asset);
   app.use(panel.page);
@@ -87,4 +87,22 @@ it('leaves everything to others if it cannot be built', async () => {
   await get('/').expect(404);
   expect(panel.isThere).toBe(false);
   mkdirSync(directory);
+});
+
+it('leads to the setup until there is a user', async () => {
+  build();
+  let hasUser = false;
+  let readings = 0;
+  const { get } = serve(Promise.resolve(), () => {
+    readings += 1;
+    return Promise.resolve(hasUser);
+  });
+  for (const path of ['/', '/sign-in']) {
+    const { headers } = await get(path).expect(302);
+    expect(headers).toMatchObject({ location: '/setup', 'cache-control': 'no-store' });
+  }
+  await get('/setup').expect(200);
+  hasUser = true;
+  for (const path of ['/', '/sign-in', '/']) await get(path).expect(200);
+  expect(readings).toBe(3);
 });

@@ -1,12 +1,12 @@
 // The figures that the panel shows of a store, from its transactions as CSV.
-import { csvRecords, csvRows, separatorOf } from '../../panel/src/shared/csv-rows.ts';
+import { csvOf, csvRecords, csvRows } from '../../panel/src/shared/csv.ts';
 import { amountOf, periodsOf, salesOf } from '../../panel/src/store/overview/revenue.ts';
 
 const header = 'id,paid_at,status,player_name,total,refunded,currency,is_test';
 
 describe('CSV', () => {
   it('is read with quotes, commas, line breaks and empty fields', () => {
-    expect(csvRows('a,b,c\r\n"1,5","say ""hi""\nthere",\n\n,,x')).toEqual([
+    expect(csvRows('\uFEFFa,b,c\r\n"1,5","say ""hi""\nthere",\n\n,,x')).toEqual([
       ['a', 'b', 'c'],
       ['1,5', 'say "hi"\nthere', ''],
       ['', '', 'x'],
@@ -16,18 +16,28 @@ describe('CSV', () => {
   });
 
   it('is read with the separator that its first line has most of', () => {
-    const german = 'Server;Kunde;Preis\nsrv-1;"a;b@example.com";1,50\n';
-    expect(separatorOf(german)).toBe(';');
-    expect(csvRows(german, ';')).toEqual([
+    expect(csvRows('Server;Kunde;Preis\nsrv-1;"a;b@example.com";1,50\n')).toEqual([
       ['Server', 'Kunde', 'Preis'],
       ['srv-1', 'a;b@example.com', '1,50'],
     ]);
-    expect(separatorOf('a\tb')).toBe('\t');
-    expect(separatorOf('alone')).toBe(',');
+    expect(csvRows('a\tb')).toEqual([['a', 'b']]);
+    expect(csvRows('alone')).toEqual([['alone']]);
   });
 
   it('is refused where a quote is misplaced', () => {
     expect(() => csvRows('a\n"b"c')).toThrow(/line 2 is not CSV/);
+    expect(() => csvRows('a\n"b')).toThrow(/line 2 is not CSV/);
+  });
+
+  it('is written so that it is read again, and no spreadsheet calculates it', () => {
+    const rows = [
+      ['name', 'note'],
+      ['a "b", c', 'one\ntwo'],
+      ['', ' kept '],
+    ];
+    expect(csvRows(csvOf(rows))).toEqual(rows);
+    expect(csvOf([['=1+1', -5, null]])).toBe(`"'=1+1",-5,\r\n`);
+    expect(csvOf([])).toBe('');
   });
 });
 

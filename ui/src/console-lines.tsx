@@ -2,25 +2,17 @@
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { ConsoleLine } from './console-line.ts';
 import { Icon } from './icons.tsx';
 import classes from './console-lines.module.css';
 import { Marked } from './marked.tsx';
 import { useWords } from './words.tsx';
 
-export interface ConsoleLine {
-  /** Numbers are looked up fastest, which long consoles need. */
-  key: string | number;
-  /** RFC 3339; empty for remarks of the page itself. */
-  at: string;
-  /** Determines the colour; `note` is a remark of the page. */
-  stream: string;
-  text: string;
-  /** Shown before the text, for example who typed the line. */
-  by?: string;
-}
-
 interface ConsoleLinesProps {
+  /** May grow at its end and lose lines at its start in place. */
   lines: readonly ConsoleLine[];
+  /** Lines that were lost so far. */
+  dropped?: number;
   label: string;
   /** Shown above the first line. */
   notice?: string;
@@ -28,8 +20,8 @@ interface ConsoleLinesProps {
   placeholder: string;
   /** Marks each occurrence of this text. */
   search?: string;
-  /** Scrolls to this line when it changes. */
-  current?: number;
+  /** Scrolls to the line with this key when it changes. */
+  current?: ConsoleLine['key'];
 }
 
 /** Maximum distance from the end in pixels at which the console still follows it. */
@@ -38,13 +30,17 @@ const lineHeight = 20;
 
 const estimateSize = () => lineHeight;
 
-export function ConsoleLines({ lines, label, notice, placeholder, search = '', current }: ConsoleLinesProps) {
+export function ConsoleLines(props: ConsoleLinesProps) {
+  const { lines, dropped = 0, label, notice, placeholder, search = '', current } = props;
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const [isFollowing, setIsFollowing] = useState(true);
-  // A new function would have all lines laid out again.
-  const keyAt = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
+  /** A line in sight, and where it was. */
+  const anchor = useRef<{ key: ConsoleLine['key']; start: number } | null>(null);
+  const lastDropped = useRef(dropped);
+  // A new function would have all lines laid out again, which lost lines need.
+  const keyAt = useCallback((index: number) => lines[index]?.key ?? index, [lines, dropped]);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -52,15 +48,31 @@ export function ConsoleLines({ lines, label, notice, placeholder, search = '', c
     getItemKey: keyAt,
     overscan: 12,
   });
+  const shown = rows.getVirtualItems();
+  const indexOf = (wanted: ConsoleLine['key']) => lines.findIndex(({ key }) => key === wanted);
   useLayoutEffect(() => {
-    if (isFollowing && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+    if (box.current === null) return;
+    if (isFollowing) box.current.scrollTop = box.current.scrollHeight;
+    else if (dropped !== lastDropped.current && anchor.current !== null) {
+      // Who reads earlier lines keeps them in sight while those above them are lost.
+      const start = rows.measurementsCache[indexOf(anchor.current.key)]?.start;
+      if (start === undefined) box.current.scrollTop = 0;
+      else box.current.scrollTop += start - anchor.current.start;
+    }
+    lastDropped.current = dropped;
+  });
+  useLayoutEffect(() => {
+    const top = box.current?.scrollTop ?? 0;
+    const first = rows.getVirtualItems().find(({ end }) => end > top);
+    const key = first === undefined ? undefined : lines[first.index]?.key;
+    anchor.current = first === undefined || key === undefined ? null : { key, start: first.start };
   });
   useLayoutEffect(() => {
     if (current === undefined) return;
     setIsFollowing(false);
-    rows.scrollToIndex(current, { align: 'center' });
+    rows.scrollToIndex(indexOf(current), { align: 'center' });
+    // Only a change of the line itself scrolls: others may be lost before it.
   }, [current, rows]);
-  const shown = rows.getVirtualItems();
   return (
     <div className={classes.console}>
       <div
@@ -91,7 +103,7 @@ export function ConsoleLines({ lines, label, notice, placeholder, search = '', c
                   ref={rows.measureElement}
                   data-index={index}
                   data-stream={line.stream}
-                  data-current={index === current || undefined}
+                  data-current={line.key === current || undefined}
                   className={classes.line}
                 >
                   <time dateTime={line.at}>{clockOf(line.at)}</time>

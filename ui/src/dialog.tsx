@@ -1,7 +1,8 @@
 // The browser's own dialog: it holds the focus, closes on Escape and returns the focus.
-import { MantineThemeProvider, Title } from '@mantine/core';
+import { CloseButton, MantineThemeProvider, Title } from '@mantine/core';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import classes from './dialog.module.css';
+import { useWords } from './words.tsx';
 
 interface DialogProps {
   isOpen: boolean;
@@ -25,6 +26,7 @@ export function Dialog({
 }: DialogProps) {
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   const titleId = useId();
+  const words = useWords();
   useEffect(() => {
     if (!isOpen) element?.close();
     else if (element?.open === false) {
@@ -55,10 +57,18 @@ export function Dialog({
             components: { Portal: { defaultProps: { target: `[data-dialog="${titleId}"]` } } },
           }}
         >
-          <Title order={2} size="h4" id={titleId}>
+          <Title order={2} size="h4" id={titleId} className={classes.title ?? ''}>
             {title}
           </Title>
           {children}
+          {/* The last one, so that a dialog opens with its first field focused. */}
+          {!isMandatory && (
+            <CloseButton
+              className={classes.close ?? ''}
+              aria-label={words.closeDialog}
+              onClick={() => element?.close()}
+            />
+          )}
         </MantineThemeProvider>
       )}
     </dialog>

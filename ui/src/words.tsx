@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 export interface Words {
   cancel: string;
   close: string;
+  closeDialog: string;
   copied: string;
   tryAgain: string;
   toTheEnd: string;
@@ -20,6 +21,7 @@ export interface Words {
 const english: Words = {
   cancel: 'Cancel',
   close: 'Close',
+  closeDialog: 'Close the dialog',
   copied: 'Copied',
   tryAgain: 'Try again',
   toTheEnd: 'To the end',

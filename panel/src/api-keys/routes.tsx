@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 
 const loader = () => loadTexts('api-keys', 'permissions');
@@ -22,6 +23,7 @@ const apiKeysRoute = createRoute({
 const newApiKeyRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/api-keys/new',
+  beforeLoad: needs('POST /api/api-keys'),
   loader,
   component: lazyRouteComponent(() => import('./new-api-key-page.tsx'), 'NewApiKeyPage'),
 });

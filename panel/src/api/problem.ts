@@ -2,6 +2,7 @@
 import { HttpError, ProblemError, type Problem } from '@gantry/client';
 import type { ProblemText } from '@gantry/ui/problem-text.ts';
 import { StepUpDeclined } from '../session/step-up.ts';
+import { faultText } from './fault-text.ts';
 import { isUnreachable } from './unreachable.ts';
 
 export const problemOf = (error: unknown): Problem | null =>
@@ -45,7 +46,7 @@ export function textOf(
   return {
     title,
     detail,
-    faults: faults.map(({ pointer, detail }) => [placeOf(pointer), detail].filter(Boolean).join(': ')),
+    faults: faults.map((fault) => [placeOf(fault.pointer), faultText(fault)].filter(Boolean).join(': ')),
     // What is marked at its field needs no support.
     ...((!hasPlaces || faults.length > 0) && { requestId: problem.request_id }),
   };
@@ -67,5 +68,6 @@ const placeOf = (pointer: string): string =>
 /** The platform's objection to a field of the request's body, by its pointer such as `/name`. */
 export function faultAt(error: Error | null, pointer: string): string | undefined {
   const faults = problemOf(error)?.errors ?? [];
-  return faults.find((fault) => fault.in === 'body' && fault.pointer === pointer)?.detail;
+  const fault = faults.find((each) => each.in === 'body' && each.pointer === pointer);
+  return fault && faultText(fault);
 }

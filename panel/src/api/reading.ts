@@ -8,6 +8,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { withBackOff } from './back-off.ts';
 import { client } from './client.ts';
 import type { Entry, ListPath, ReadInit, ReadPath, Reply } from './operations.ts';
 
@@ -71,7 +72,7 @@ export const useDocument = <Path extends ReadPath>(path: Path, ...[init, options
 function settingsOf({ enabled, every, keepsFormer }: ReadOptions = {}) {
   return {
     ...(enabled !== undefined && { enabled }),
-    ...(every !== undefined && { refetchInterval: every }),
+    ...(every !== undefined && { refetchInterval: every && withBackOff(every) }),
     ...(keepsFormer === true && { placeholderData: <T>(former: T | undefined) => former }),
   };
 }

@@ -1,7 +1,10 @@
 // Calls operations of the contract that change something.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { idempotentOperations } from '../../../generated/platform.operations.ts';
 import { askForStepUp } from '../session/step-up.ts';
 import { client } from './client.ts';
+import { Intents } from './intents.ts';
 import type { ReadPath, WriteInit, WriteOperation, WriteReply } from './operations.ts';
 import { hasCode } from './problem.ts';
 
@@ -30,16 +33,33 @@ interface WriteOptions<Name extends WriteOperation> {
   onDone?: (reply: WriteReply<Name>, init: WriteInit<Name>) => void;
 }
 
+interface AnyInit {
+  params?: { header?: object };
+}
+
+/** The client makes a key for each call unless there is one. */
+function withKey<Init>(init: Init, key: string): Init {
+  const { params, ...rest } = (init ?? {}) as AnyInit;
+  return { ...rest, params: { ...params, header: { ...params?.header, 'Idempotency-Key': key } } } as Init;
+}
+
+/** Each intent of the user is carried out once, however often its button is pressed. */
 export function useWrite<Name extends WriteOperation>(
   operation: Name,
   { refreshes = [], onDone }: WriteOptions<Name> = {},
 ) {
   const queries = useQueryClient();
+  const [intents] = useState(() => new Intents());
   return useMutation({
-    mutationFn: (init: WriteInit<Name>) => write(operation, init),
-    onSuccess: (reply, init) => {
-      for (const path of refreshes) void queries.invalidateQueries({ queryKey: [path] });
-      onDone?.(reply, init);
+    mutationFn: async (init: WriteInit<Name>) => {
+      const { reply, isFirst } = await intents.run(JSON.stringify(init), (key) =>
+        write(operation, idempotentOperations.has(operation) ? withKey(init, key) : init),
+      );
+      if (isFirst) {
+        for (const path of refreshes) void queries.invalidateQueries({ queryKey: [path] });
+        onDone?.(reply, init);
+      }
+      return reply;
     },
   });
 }

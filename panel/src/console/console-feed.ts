@@ -1,5 +1,5 @@
 // The live console of one server: a WebSocket that reconnects, and the lines that it brought.
-import type { ConsoleLine } from '@gantry/ui/console-lines.tsx';
+import type { ConsoleLine } from '@gantry/ui/console-line.ts';
 import type { components } from '../../../generated/console.d.ts';
 import type { WriteReply } from '../api/operations.ts';
 
@@ -32,17 +32,16 @@ interface FeedOptions {
 }
 
 const maxLines = 100_000;
-/** Lines that are dropped together, so that the rest is moved rarely. */
-const dropped = 10_000;
 const firstWaitMs = 1_000;
 const maxWaitMs = 20_000;
 /** The session may not open the console any more, or the server is gone. */
 const finalCodes = [4401, 4404];
 
 export class ConsoleFeed {
-  /** Grows in place; `generation` changes when it is cut. */
+  /** Grows at its end and loses lines at its start, in place. */
   readonly lines: ConsoleLine[] = [];
-  generation = 0;
+  /** Lines that were lost so far. */
+  dropped = 0;
   status: FeedStatus = 'connecting';
   mayInput = false;
   isTruncated = false;
@@ -68,8 +67,7 @@ export class ConsoleFeed {
   }
 
   clear(): void {
-    this.lines.length = 0;
-    this.generation += 1;
+    this.#drop(this.lines.length);
     this.#changed();
   }
 
@@ -146,9 +144,13 @@ export class ConsoleFeed {
       this.#lastSeq.set(boot, seq);
     }
     if (this.lines.length <= maxLines) return;
-    this.lines.splice(0, dropped);
+    this.#drop(this.lines.length - maxLines);
     this.isTruncated = true;
-    this.generation += 1;
+  }
+
+  #drop(count: number): void {
+    this.lines.splice(0, count);
+    this.dropped += count;
   }
 
   #note(text: string): void {

@@ -3,6 +3,7 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Download, Eraser, Search } from 'lucide-react';
 import { useState } from 'react';
+import type { ConsoleLine } from '@gantry/ui/console-line.ts';
 import { ConsoleLines } from '@gantry/ui/console-lines.tsx';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import { useInstance } from '../instance/use-instance.ts';
@@ -24,15 +25,15 @@ export function ConsolePage() {
   const navigate = useNavigate({ from: '/servers/$instanceId/console' });
   const { data: instance } = useInstance();
   const [search, setSearch] = useState('');
-  /** The position of the chosen match; the last one at first. */
-  const [chosen, setChosen] = useState<number | null>(null);
+  /** The key of the line with the chosen match. */
+  const [chosen, setChosen] = useState<ConsoleLine['key'] | null>(null);
   const { feed, view } = useConsole(instanceId, { stream, search });
-  const { matches } = view;
-  const current = chosen === null ? undefined : matches[Math.min(chosen, matches.length - 1)];
+  const { matches, shown } = view;
   const step = (by: number) => {
-    if (matches.length === 0) return;
-    const start = chosen ?? (by < 0 ? matches.length : -1);
-    setChosen((start + by + matches.length) % matches.length);
+    const keys = matches.map((position) => shown[position]?.key);
+    const former = chosen === null ? -1 : keys.indexOf(chosen);
+    const start = former === -1 && by < 0 ? keys.length : former;
+    setChosen(keys[(start + by + keys.length) % keys.length] ?? null);
   };
   return (
     <div className={classes.console}>
@@ -83,7 +84,7 @@ export function ConsolePage() {
           }
         />
         <div className={classes.end}>
-          {feed !== null && <Status feed={feed} />}
+          {feed !== null && <Status feed={feed} isOffline={instance?.state === 'offline'} />}
           <ActionIcon
             variant="default"
             size="lg"
@@ -106,12 +107,13 @@ export function ConsolePage() {
       </div>
       <div className={classes.lines}>
         <ConsoleLines
-          lines={view.shown}
+          lines={shown}
+          dropped={feed?.dropped ?? 0}
           label={t('console.label')}
           placeholder={t('console.placeholder')}
           search={search}
           {...(feed?.isTruncated === true && { notice: t('console.truncated') })}
-          {...(current !== undefined && { current })}
+          {...(chosen !== null && { current: chosen })}
         />
       </div>
       {feed?.mayInput === true ? (
@@ -131,8 +133,20 @@ export function ConsolePage() {
   );
 }
 
-function Status({ feed: { status, closeReason } }: { feed: ConsoleFeed }) {
+interface StatusProps {
+  feed: ConsoleFeed;
+  /** Whether nothing arrives because the server's host is away. */
+  isOffline: boolean;
+}
+
+function Status({ feed: { status, closeReason }, isOffline }: StatusProps) {
   const t = useTexts('instance');
+  if (isOffline && status === 'live')
+    return (
+      <span role="status">
+        <StateText tone="idle">{t('console.offline')}</StateText>
+      </span>
+    );
   return (
     <span role="status">
       <StateText tone={tones[status]}>

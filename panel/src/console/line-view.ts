@@ -1,5 +1,5 @@
 // Console lines that pass the filter, and the search hits in them. Lines already filtered are not read again.
-import type { ConsoleLine } from '@gantry/ui/console-lines.tsx';
+import type { ConsoleLine } from '@gantry/ui/console-line.ts';
 
 export interface LineFilter {
   /** The stream to show; everything if empty. */
@@ -8,34 +8,42 @@ export interface LineFilter {
 }
 
 export class LineView {
-  /** Grows in place, like the lines that it is made from. */
+  /** Grows and is cut in place, like the lines that it is made from. */
   shown: ConsoleLine[] = [];
   /** Positions in `shown` of the lines that contain the search. */
   matches: number[] = [];
   #filter: LineFilter = { stream: '', search: '' };
-  #generation = -1;
-  #looked = 0;
+  /** Lines that were lost before those that have been filtered. */
+  #dropped = 0;
+  #filtered = 0;
 
-  /** `generation` changes when `lines` lost its first ones. */
-  update(lines: readonly ConsoleLine[], generation: number, filter: LineFilter): void {
-    const isSame =
-      generation === this.#generation &&
-      filter.stream === this.#filter.stream &&
-      filter.search === this.#filter.search;
-    if (!isSame) {
+  /** `dropped` counts the lines that `lines` lost at its start so far. */
+  update(lines: readonly ConsoleLine[], dropped: number, filter: LineFilter): void {
+    if (filter.stream !== this.#filter.stream || filter.search !== this.#filter.search) {
       this.shown = [];
       this.matches = [];
-      this.#looked = 0;
+      this.#filtered = 0;
       this.#filter = filter;
-      this.#generation = generation;
-    }
+    } else if (dropped > this.#dropped) this.#cut(lines, dropped - this.#dropped);
+    this.#dropped = dropped;
     const wanted = filter.search.toLowerCase();
-    for (; this.#looked < lines.length; this.#looked += 1) {
-      const line = lines[this.#looked];
+    for (; this.#filtered < lines.length; this.#filtered += 1) {
+      const line = lines[this.#filtered];
       if (line === undefined || !isOf(line, filter.stream)) continue;
       if (wanted !== '' && line.text.toLowerCase().includes(wanted)) this.matches.push(this.shown.length);
       this.shown.push(line);
     }
+  }
+
+  #cut(lines: readonly ConsoleLine[], count: number): void {
+    this.#filtered = Math.max(this.#filtered - count, 0);
+    // What is not filtered yet is not shown.
+    const first = this.#filtered === 0 ? undefined : lines[0]?.key;
+    const kept = first === undefined ? -1 : this.shown.findIndex(({ key }) => key >= first);
+    const cut = kept === -1 ? this.shown.length : kept;
+    this.shown.splice(0, cut);
+    const hit = this.matches.findIndex((position) => position >= cut);
+    this.matches = hit === -1 ? [] : this.matches.slice(hit).map((position) => position - cut);
   }
 }
 

@@ -29,6 +29,6 @@ export function useConsole(instanceId: string, filter: LineFilter) {
     setFeed(opened);
     return () => opened.close();
   }, [instanceId]);
-  if (feed !== null) view.update(feed.lines, feed.generation, filter);
+  if (feed !== null) view.update(feed.lines, feed.dropped, filter);
   return { feed, view };
 }

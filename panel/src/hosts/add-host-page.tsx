@@ -1,5 +1,5 @@
 // Adds a host: the one command to paste, and the host that appears.
-import { Alert, Button, Group, Loader } from '@mantine/core';
+import { Alert, Button, Group, Loader, SegmentedControl } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CopyField } from '@gantry/ui/copy-field.tsx';
@@ -15,7 +15,7 @@ import { ChoiceCards } from '../shared/choice-cards.tsx';
 import { Page } from '../shared/page.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { commandFor, exampleConfig } from './agent-command.ts';
+import { commandFor, exampleConfig, shells, usualShell } from './agent-command.ts';
 import classes from './add-host-page.module.css';
 
 const route = getRouteApi('/frame/licensed/hosts/add');
@@ -25,6 +25,7 @@ export function AddHostPage() {
   const { kind } = route.useSearch();
   const navigate = route.useNavigate();
   const me = useMe();
+  const [shell, setShell] = useState(usualShell);
   const mayRotate = useMay('POST /api/license/rotate-companion-token');
   const [token, setToken] = useState(() => companionTokenOf(me.license_id));
   const rotate = useWrite('POST /api/license/rotate-companion-token', {
@@ -60,8 +61,15 @@ export function AddHostPage() {
       <Section title={t('addPage.command.title')} lead={t('addPage.command.lead')}>
         {token !== undefined && (
           <>
+            <SegmentedControl
+              mb="sm"
+              aria-label={t('addPage.command.shell')}
+              value={shell}
+              data={shells.map((value) => ({ value, label: t(`addPage.command.shells.${value}`) }))}
+              onChange={setShell}
+            />
             <CopyField
-              value={commandFor(kind, window.location.origin, token)}
+              value={commandFor(kind, { shell, url: window.location.origin, token })}
               label={t('addPage.command.label')}
               action={t('addPage.command.copy')}
             />

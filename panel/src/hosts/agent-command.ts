@@ -5,11 +5,29 @@ export type AgentKind = 'trial' | 'own';
 
 const scripts: Readonly<Record<AgentKind, string>> = { trial: 'agent:trial', own: 'agent' };
 
-/** Both values are of the platform's own making, and quoted for a shell nevertheless. */
-export const commandFor = (kind: AgentKind, url: string, token: string): string =>
-  `GANTRY_URL=${quoted(url)} GANTRY_COMPANION_TOKEN=${quoted(token)} npm run ${scripts[kind]}`;
+/** What the command is pasted into. */
+export const shells = ['posix', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+interface CommandOptions {
+  shell: Shell;
+  url: string;
+  token: string;
+}
+
+/** Both values are of the platform's own making, and quoted for a shell nevertheless. */
+export function commandFor(kind: AgentKind, { shell, url, token }: CommandOptions): string {
+  const start = `npm run ${scripts[kind]}`;
+  if (shell === 'posix')
+    return `GANTRY_URL=${quoted(url, `'\\''`)} GANTRY_COMPANION_TOKEN=${quoted(token, `'\\''`)} ${start}`;
+  return `$env:GANTRY_URL = ${quoted(url, "''")}; $env:GANTRY_COMPANION_TOKEN = ${quoted(token, "''")}; ${start}`;
+}
+
+/** Single quotes within the text are written as the shell reads them. */
+const quoted = (text: string, quote: string): string => `'${text.replaceAll("'", quote)}'`;
+
+/** The shell of this browser's system, where the first agent often runs. */
+export const usualShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'powershell' : 'posix');
 
 /** The beginning of a `gantry-agent.yaml` with one server. */
 export const exampleConfig = `instances:

@@ -1,10 +1,11 @@
 // Starts, stops and restarts a server.
-import { Button, Group } from '@mantine/core';
-import { Play, RotateCw, Square } from 'lucide-react';
+import { Button, Group, Menu } from '@mantine/core';
+import { ChevronDown, Play, RotateCw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useMay } from '../api/may.ts';
 import type { ReadPath, Schemas } from '../api/operations.ts';
+import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -21,15 +22,23 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
   const mayStart = useMay('POST /api/instances/{instance_id}/start');
   const mayStop = useMay('POST /api/instances/{instance_id}/stop');
   const mayRestart = useMay('POST /api/instances/{instance_id}/restart');
+  const mayReadWipes = useMay('GET /api/wipes');
+  const wipes = useRead(
+    '/api/wipes',
+    { params: { query: { instance_id: instance.id, limit: 1 } } },
+    { enabled: mayReadWipes && asking !== null },
+  ).data;
+  const isWiped = wipes?.data[0]?.finished_at === null;
   const init = { params: { path: { instance_id: instance.id } } };
   const isUp = instance.state === 'running' || instance.state === 'starting';
-  const isUnknown = instance.state === 'offline';
+  // What an unreachable server does is not known; its agent carries out what is requested once it is back.
+  const isDown = instance.state === 'stopped' || instance.state === 'crashed';
   const asked = asking === 'stop' ? stop : restart;
   const players = instance.players ?? 0;
   return (
     <div>
       <Group gap="xs" role="group" aria-label={t('power.group')}>
-        {mayStart && !isUp && instance.state !== 'stopping' && (
+        {mayStart && isDown && (
           <Button
             leftSection={<Play size={15} aria-hidden="true" />}
             loading={start.isPending}
@@ -38,7 +47,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
             {t('power.start')}
           </Button>
         )}
-        {mayRestart && (isUp || isUnknown) && (
+        {mayRestart && isUp && (
           <Button
             variant="default"
             leftSection={<RotateCw size={15} aria-hidden="true" />}
@@ -47,7 +56,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
             {t('power.restart')}
           </Button>
         )}
-        {mayStop && (isUp || isUnknown) && (
+        {mayStop && isUp && (
           <Button
             variant="default"
             leftSection={<Square size={15} aria-hidden="true" />}
@@ -55,6 +64,41 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           >
             {t('power.stop')}
           </Button>
+        )}
+        {instance.state === 'offline' && (mayStart || mayStop || mayRestart) && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" rightSection={<ChevronDown size={15} aria-hidden="true" />}>
+                {t('power.later')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {mayStart && (
+                <Menu.Item
+                  leftSection={<Play size={15} aria-hidden="true" />}
+                  onClick={() => start.mutate(init)}
+                >
+                  {t('power.start')}
+                </Menu.Item>
+              )}
+              {mayRestart && (
+                <Menu.Item
+                  leftSection={<RotateCw size={15} aria-hidden="true" />}
+                  onClick={() => setAsking('restart')}
+                >
+                  {t('power.restart')}
+                </Menu.Item>
+              )}
+              {mayStop && (
+                <Menu.Item
+                  leftSection={<Square size={15} aria-hidden="true" />}
+                  onClick={() => setAsking('stop')}
+                >
+                  {t('power.stop')}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
         )}
       </Group>
       <ProblemAlert error={start.error} />
@@ -69,6 +113,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
         onClose={close}
       >
         <p>{t(`power.${asking ?? 'stop'}Lead`)}</p>
+        {isWiped && <p>{t('power.wipeRuns')}</p>}
         <p>{players === 0 ? t('power.noPlayersHit') : t('power.playersHit', { count: players })}</p>
       </ConfirmDialog>
     </div>

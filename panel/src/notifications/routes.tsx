@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { alertsRoute } from '../alerts/base-route.tsx';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { channelKinds } from './channel.ts';
 
@@ -22,6 +23,7 @@ const newChannelRoute = createRoute({
     kind: v.optional(v.fallback(v.picklist(channelKinds), 'chat_webhook'), 'chat_webhook'),
   }),
   search: { middlewares: [stripSearchParams({ kind: 'chat_webhook' })] },
+  beforeLoad: needs('POST /api/notifications/channels'),
   loader,
   component: lazyRouteComponent(() => import('./new-channel-page.tsx'), 'NewChannelPage'),
 });

@@ -12,6 +12,7 @@ import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { everyMs } from './every-ms.ts';
 
 type Signup = Schemas['EarlyAccessSignup'];
 
@@ -24,7 +25,11 @@ export function EarlyAccessPage() {
   const navigate = route.useNavigate();
   const wanted = q.trim();
   const query = wanted === '' ? {} : { q: wanted };
-  const signups = usePages('/api/admin/early-access', { params: { query } }, { keepsFormer: true });
+  const signups = usePages(
+    '/api/admin/early-access',
+    { params: { query } },
+    { every: everyMs, keepsFormer: true },
+  );
   const search = useCallback(
     (next: string) => void navigate({ search: { q: next }, replace: true }),
     [navigate],

@@ -12,15 +12,13 @@ import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { everyMs } from './every-ms.ts';
 import { Figures } from '../shared/figures.tsx';
 import classes from './platform.module.css';
 
 type Host = Schemas['PlatformHost'];
 
 const route = getRouteApi('/frame/platform/hosts');
-
-/** No event announces heartbeats of other licenses. */
-const everyMs = 15_000;
 
 export function HostsPage() {
   const t = useTexts('platform');

@@ -14,14 +14,12 @@ import { PagedTable } from '../shared/paged-table.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { everyMs } from './every-ms.ts';
 import classes from './platform.module.css';
 
 type Job = Schemas['DeadJob'];
 
 const route = getRouteApi('/frame/platform/jobs');
-
-/** No event announces jobs. */
-const everyMs = 15_000;
 
 export function JobsPage() {
   const t = useTexts('platform');

@@ -15,6 +15,7 @@ import { PagedTable } from '../shared/paged-table.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { everyMs } from './every-ms.ts';
 
 type License = Schemas['License'];
 
@@ -27,7 +28,11 @@ export function LicensesPage() {
   const [asking, setAsking] = useState<License | null>(null);
   const wanted = q.trim();
   const query = { ...(wanted !== '' && { q: wanted }), ...(status !== '' && { status }) };
-  const licenses = usePages('/api/admin/licenses', { params: { query } }, { keepsFormer: true });
+  const licenses = usePages(
+    '/api/admin/licenses',
+    { params: { query } },
+    { every: everyMs, keepsFormer: true },
+  );
   const search = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, q: next }), replace: true }),
     [navigate],

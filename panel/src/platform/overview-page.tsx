@@ -12,12 +12,11 @@ import { Loaded } from '../shared/loaded.tsx';
 import { Page } from '../shared/page.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { everyMs } from './every-ms.ts';
 import { Figures } from '../shared/figures.tsx';
 import classes from './platform.module.css';
 import { moneyWords } from './money-words.ts';
 
-/** No event announces these figures. */
-const everyMs = 15_000;
 const maxTables = 8;
 
 export function OverviewPage() {
@@ -59,7 +58,7 @@ function Numbers({ stats }: { stats: Schemas['PlatformStats'] }) {
           value: number(users.total),
           detail: t('overview.usersElse', {
             disabled: number(users.disabled),
-            admins: number(users.super_admins),
+            count: users.super_admins,
           }),
         },
         {

@@ -16,6 +16,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Figures } from '../shared/figures.tsx';
 import { moneyWords } from './money-words.ts';
 import classes from './platform.module.css';
+import { everyMs } from './every-ms.ts';
 
 type Subscription = Schemas['Subscription'];
 type Status = Schemas['SubscriptionStatus'];
@@ -38,8 +39,16 @@ export function SubscriptionsPage() {
   const { kind, status } = route.useSearch();
   const navigate = route.useNavigate();
   const query = { ...(kind !== '' && { kind }), ...(status !== '' && { status }) };
-  const subscriptions = usePages('/api/admin/subscriptions', { params: { query } }, { keepsFormer: true });
-  const { data } = useRead('/api/admin/subscriptions', { params: { query: { ...query, limit: 1 } } });
+  const subscriptions = usePages(
+    '/api/admin/subscriptions',
+    { params: { query } },
+    { every: everyMs, keepsFormer: true },
+  );
+  const { data } = useRead(
+    '/api/admin/subscriptions',
+    { params: { query: { ...query, limit: 1 } } },
+    { every: everyMs },
+  );
   const columns = useSubscriptionColumns();
   return (
     <Page title={t('subscriptions.title')} lead={t('subscriptions.lead')}>

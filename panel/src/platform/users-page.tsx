@@ -17,6 +17,7 @@ import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './platform.module.css';
+import { everyMs } from './every-ms.ts';
 
 type User = Schemas['User'];
 type Change = 'disable' | 'enable' | 'promote' | 'demote';
@@ -41,7 +42,7 @@ export function UsersPage() {
     ...(show === 'admins' && { is_super_admin: true }),
     ...(show === 'disabled' && { is_disabled: true }),
   };
-  const users = usePages('/api/admin/users', { params: { query } }, { keepsFormer: true });
+  const users = usePages('/api/admin/users', { params: { query } }, { every: everyMs, keepsFormer: true });
   const search = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, q: next }), replace: true }),
     [navigate],

@@ -1,6 +1,7 @@
 // Routes of plugin configurations: the list of all kinds, a new one, and one of them.
 import { createRoute, lazyRouteComponent, redirect, stripSearchParams } from '@tanstack/react-router';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { isKind } from './kinds.ts';
 import {
@@ -28,6 +29,7 @@ const newRoute = createRoute({
   path: '/plugin-configs/new',
   validateSearch: newSearch,
   search: { middlewares: [stripSearchParams(noNewSearch)] },
+  beforeLoad: needs('POST /api/plugin-configs/{kind}'),
   loader,
   component: lazyRouteComponent(() => import('./create/new-config-page.tsx'), 'NewConfigPage'),
 });

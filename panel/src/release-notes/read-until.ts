@@ -31,7 +31,7 @@ export function markRead(userId: string, publishedAt: string): void {
 }
 
 /** Notes are rare. */
-const newsMs = 15 * 60_000;
+export const newsMs = 15 * 60_000;
 
 /** Whether there is a note that this browser has not shown yet. */
 export function useHasUnread(): boolean {

@@ -12,7 +12,7 @@ import { LoadMore } from '../shared/load-more.tsx';
 import { MarkdownText } from '../shared/markdown-text.tsx';
 import { Page } from '../shared/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { markRead, useReadUntil } from './read-until.ts';
+import { markRead, newsMs, useReadUntil } from './read-until.ts';
 import classes from './whats-new.module.css';
 
 export function WhatsNewPage() {
@@ -20,7 +20,7 @@ export function WhatsNewPage() {
   const { id } = useMe();
   // The marks stay while the page is open.
   const [until] = useState(useReadUntil());
-  const notes = usePages('/api/release-notes', {}, { limit: 20 });
+  const notes = usePages('/api/release-notes', {}, { limit: 20, every: newsMs });
   const newest = notes.items?.[0]?.published_at;
   useEffect(() => {
     if (newest !== undefined) markRead(id, newest);

@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 
 const loader = () => loadTexts('roles', 'team', 'permissions');
@@ -21,6 +22,7 @@ const rolesRoute = createRoute({
 const newRoleRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/team/roles/new',
+  beforeLoad: needs('POST /api/roles'),
   loader,
   component: lazyRouteComponent(() => import('./new-role-page.tsx'), 'NewRolePage'),
 });

@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { instanceRoute } from '../instance/base-route.tsx';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { actionKinds } from './schedule.ts';
 import { noFilters, runStatuses, scheduleSearch } from './schedule-search.ts';
@@ -27,6 +28,7 @@ const newScheduleRoute = createRoute({
     kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
   }),
   search: { middlewares: [stripSearchParams({ server: '', kind: '' as const })] },
+  beforeLoad: needs('POST /api/schedules'),
   loader,
   component: lazyRouteComponent(() => import('./editor/new-schedule-page.tsx'), 'NewSchedulePage'),
 });

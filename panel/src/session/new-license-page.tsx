@@ -26,8 +26,9 @@ export function NewLicensePage() {
 
   const submit = async () => {
     setFailure(null);
-    const body = name.trim() === '' ? {} : { name: name.trim() };
-    const license = await create.mutateAsync({ body }).catch(() => undefined);
+    const body = { name: name.trim() };
+    // Another attempt after a failure below creates no second license.
+    const license = create.data ?? (await create.mutateAsync({ body }).catch(() => undefined));
     if (license === undefined) return;
     try {
       keepCompanionToken(license.id, license.companion_token);
@@ -48,10 +49,11 @@ export function NewLicensePage() {
     );
   return (
     <Page title={t('license.title')} lead={t('license.lead')} width="narrow">
-      <Section title={t('license.title')}>
+      <Section title={t('license.first')}>
         <Form
           submit={t('license.submit')}
-          isPending={create.isPending}
+          isPending={create.isPending || (create.isSuccess && failure === null)}
+          isDisabled={name.trim() === ''}
           error={create.error ?? failure}
           fields={['/name']}
           onSubmit={(event) => {
@@ -61,6 +63,8 @@ export function NewLicensePage() {
         >
           <TextInput
             label={t('license.name')}
+            required
+            withAsterisk={false}
             placeholder={t('license.namePlaceholder')}
             value={name}
             maxLength={100}

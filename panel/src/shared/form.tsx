@@ -14,7 +14,7 @@ interface FormProps {
   /** Full-width buttons suit narrow cards. */
   isNarrow?: boolean;
   isDisabled?: boolean;
-  /** Keeps the buttons of a long form in sight, and goes to the field that is refused. */
+  /** Keeps the buttons of a long form in sight. */
   isLong?: boolean;
   /** Other actions, beside the button. */
   others?: ReactNode;
@@ -37,8 +37,8 @@ export function Form(props: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // The field may be far above the button that was pressed.
-    if (isLong && error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [isLong, error]);
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
   return (
     <form ref={form} className={classes.form} onSubmit={onSubmit} noValidate>
       {children}

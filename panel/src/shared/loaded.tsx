@@ -35,18 +35,26 @@ interface FailureProps {
 /** A refusal in words; any other error with its details and another attempt. */
 export function Failure({ error, retry, isPage = false }: FailureProps) {
   const t = useTexts('common');
-  const status = problemOf(error)?.status;
-  if (status === 403)
-    return (
-      <EmptyState isPage={isPage} icon={Lock} title={t('refused.title')}>
-        {t('refused.detail')}
-      </EmptyState>
-    );
-  if (status === 404)
+  const problem = problemOf(error);
+  const status = problem?.status;
+  if (status === 403) return <Refusal isPage={isPage} />;
+  // An id in the address that is none names nothing.
+  const isOfAddress = problem?.errors?.every(({ in: place }) => place === 'path') === true;
+  if (status === 404 || isOfAddress)
     return (
       <EmptyState isPage={isPage} icon={SearchX} title={t('gone.title')}>
         {t('gone.detail')}
       </EmptyState>
     );
   return <ProblemAlert error={error} retry={retry} />;
+}
+
+/** What the user may not see. */
+export function Refusal({ isPage }: { isPage: boolean }) {
+  const t = useTexts('common');
+  return (
+    <EmptyState isPage={isPage} icon={Lock} title={t('refused.title')}>
+      {t('refused.detail')}
+    </EmptyState>
+  );
 }

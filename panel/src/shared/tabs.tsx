@@ -1,5 +1,6 @@
 // The tabs of an area: links, so that each has an address.
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, useLocation, type LinkProps } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { mayCall } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
 import type { Operation } from '../api/operations.ts';
@@ -23,8 +24,17 @@ interface TabsProps {
 
 export function Tabs({ label, tabs, params }: TabsProps) {
   const me = useMe();
+  const strip = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useLayoutEffect(() => {
+    // Moves the strip alone, not the page.
+    const current = strip.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (strip.current === null || current === null || current === undefined) return;
+    const { offsetLeft, offsetWidth } = current;
+    strip.current.scrollLeft = offsetLeft + offsetWidth / 2 - strip.current.clientWidth / 2;
+  }, [pathname]);
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={strip} className={classes.tabs} aria-label={label}>
       {tabs
         .filter(({ needs }) => mayCall(me, needs))
         .map(({ to, name, isExact = false }) => (

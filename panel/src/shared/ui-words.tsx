@@ -10,6 +10,7 @@ export function UiWords({ children }: { children: ReactNode }) {
       value={{
         cancel: t('actions.cancel'),
         close: t('actions.close'),
+        closeDialog: t('actions.closeDialog'),
         copied: t('copied'),
         tryAgain: t('actions.tryAgain'),
         toTheEnd: t('toTheEnd'),

@@ -124,6 +124,7 @@ function Generated({ plan, set, isScheduled, error, within = '' }: WipeFieldsPro
               min={1}
               max={maxSeed}
               allowDecimal={false}
+              clampBehavior="none"
               hideControls
               value={plan.seed}
               error={faultAt(error, `${within}/seed`)}
@@ -149,6 +150,7 @@ function Generated({ plan, set, isScheduled, error, within = '' }: WipeFieldsPro
           max={6_000}
           step={250}
           allowDecimal={false}
+          clampBehavior="none"
           value={plan.worldSize}
           error={faultAt(error, `${within}/world_size`)}
           onChange={(value) => set({ worldSize: numberOrNone(value) })}

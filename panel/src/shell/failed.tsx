@@ -6,10 +6,11 @@ import { HttpError } from '@gantry/client';
 import { CopyText } from '@gantry/ui/copy-text.tsx';
 import { isUnreachable } from '../api/unreachable.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { Failure } from '../shared/loaded.tsx';
+import { Failure, Refusal } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './failed.module.css';
 import { reportOf } from '../api/problem.ts';
+import { Refused } from './needs.ts';
 import { Unreachable } from './unreachable.ts';
 
 export function Failed({ error, reset }: ErrorComponentProps) {
@@ -32,6 +33,12 @@ export function Failed({ error, reset }: ErrorComponentProps) {
           {t('offline.detail')}
         </EmptyState>
       </main>
+    );
+  if (error instanceof Refused)
+    return (
+      <div className={classes.inFrame}>
+        <Refusal isPage />
+      </div>
     );
   if (error instanceof Error && (error instanceof HttpError || isUnreachable(error)))
     return (

@@ -1,6 +1,7 @@
 // Routes of the store: its tabs, and the pages of one order and one item.
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import {
   allDeliveries,
@@ -77,6 +78,7 @@ const orderRoute = createRoute({
 const newItemRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/webstore/items/new',
+  beforeLoad: needs('POST /api/webstore/items'),
   loader,
   component: lazyRouteComponent(() => import('./items/item-page.tsx'), 'NewItemPage'),
 });

@@ -1,6 +1,7 @@
 // Routes of the webhooks: the list, adding one, one with its tabs, and one delivery.
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import { licensedRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { deliverySearch, noFilters } from './delivery-search.ts';
 
@@ -16,6 +17,7 @@ const listRoute = createRoute({
 const newRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/webhooks/new',
+  beforeLoad: needs('POST /api/webhooks'),
   loader,
   component: lazyRouteComponent(() => import('./new-webhook-page.tsx'), 'NewWebhookPage'),
 });

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { instanceRoute } from '../instance/base-route.tsx';
 import { loadTexts } from '../texts/texts.ts';
 import { wipeStatuses } from './wipe-status.ts';
+import { needs } from '../shell/needs.ts';
 
 const loader = () => loadTexts('wipes');
 
@@ -19,6 +20,7 @@ const wipesRoute = createRoute({
 const planRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/wipes/new',
+  beforeLoad: needs('POST /api/instances/{instance_id}/wipes'),
   loader,
   component: lazyRouteComponent(() => import('./plan-page.tsx'), 'PlanPage'),
 });

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Check, X } from 'lucide-react';
 import { useNow } from '@gantry/ui/use-now.ts';
 import { useMay } from '../api/may.ts';
+import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
@@ -16,6 +17,13 @@ export function WipeProgress({ wipe }: { wipe: Wipe }) {
   const cancel = useWrite('POST /api/wipes/{wipe_id}/cancel', {
     refreshes: ['/api/wipes', '/api/wipes/{wipe_id}'],
   });
+  const { instance_id } = wipe;
+  const instance = useRead(
+    '/api/fleet/instances/{instance_id}',
+    { params: { path: { instance_id: instance_id ?? '' } } },
+    { enabled: instance_id !== null },
+  ).data;
+  const isWaiting = instance?.state === 'offline';
   const { kind, status, due_at, detail, requested_by, created_at, cancel_requested_at } = wipe;
   return (
     <section className={classes.card} aria-label={t('progress.label')}>
@@ -29,9 +37,10 @@ export function WipeProgress({ wipe }: { wipe: Wipe }) {
             <Time at={created_at} />
           </div>
         </div>
-        {isCancellable(wipe) && due_at !== null && <Countdown dueAt={due_at} />}
+        {isCancellable(wipe) && due_at !== null && !isWaiting && <Countdown dueAt={due_at} />}
       </div>
       <Phases wipe={wipe} />
+      {isWaiting && <p className={classes.detail}>{t('progress.agentAway')}</p>}
       {status === 'planned' && <p className={classes.detail}>{t('progress.waiting')}</p>}
       {detail !== null && <p className={classes.detail}>{detail}</p>}
       {cancel_requested_at !== null && <p className={classes.detail}>{t('progress.cancelRequested')}</p>}

@@ -35,7 +35,7 @@ export function WipeTable({ wipes, instanceId }: WipeTableProps) {
       {
         key: 'status',
         header: t('columns.status'),
-        width: '150px',
+        width: '175px',
         phone: 'aside',
         cell: ({ status }) => <StateText tone={toneOf(status)}>{t(`status.${status}`)}</StateText>,
       },

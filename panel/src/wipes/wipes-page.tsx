@@ -83,11 +83,7 @@ export function WipesPage() {
           items.length > 0 ? (
             <WipeTable wipes={items} instanceId={instanceId} />
           ) : isEmpty ? (
-            <EmptyState
-              icon={Eraser}
-              title={t('empty.title')}
-              {...(mayWipe && { action: <div className={classes.barActions}>{actions}</div> })}
-            >
+            <EmptyState icon={Eraser} title={t('empty.title')} {...(mayWipe && { action: actions })}>
               {t('empty.detail')}
             </EmptyState>
           ) : (

@@ -13,6 +13,14 @@ export interface PanelOptions {
   built: Promise<void>;
 }
 
+export interface PanelReads {
+  /** Whether the installation has its first user. */
+  isSetUp: () => Promise<boolean>;
+}
+
+/** Pages of people who have an account; an installation without users has no use for them. */
+const pagesOfUsers = ['/', '/sign-in'];
+
 /** What `panel/index.html` contains where the nonce belongs. */
 const noncePlace = '%STYLE_NONCE%';
 
@@ -32,7 +40,11 @@ interface Asset {
 export class Panel {
   #state: 'building' | 'absent' | { html: string; assets: ReadonlyMap<string, Asset> } = 'building';
 
-  constructor({ directory, built }: PanelOptions) {
+  readonly #reads: PanelReads;
+  #isSetUp = false;
+
+  constructor({ directory, built }: PanelOptions, reads: PanelReads) {
+    this.#reads = reads;
     void built.then(() => {
       this.#state = load(directory) ?? 'absent';
     });
@@ -55,10 +67,18 @@ export class Panel {
   };
 
   /** The page, for browsers that ask for one; it routes its paths itself. */
-  readonly page: RequestHandler = (request, response, next) => {
+  readonly page: RequestHandler = async (request, response, next) => {
     if (!this.isThere || !asksForPage(request)) next();
+    else if (pagesOfUsers.includes(request.path) && !(await this.#hasFirstUser()))
+      response.setHeader('Cache-Control', 'no-store').redirect(302, '/setup');
     else this.#send(response);
   };
+
+  /** Read until there is one. */
+  async #hasFirstUser(): Promise<boolean> {
+    this.#isSetUp ||= await this.#reads.isSetUp();
+    return this.#isSetUp;
+  }
 
   #send(response: Response): void {
     // The page contains a nonce, and names files of this build.

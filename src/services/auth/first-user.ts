@@ -11,7 +11,7 @@ const setupTokenMs = 24 * 60 * 60_000;
 export type FirstUser =
   { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
 
-async function hasUsers(platform: PlatformScope): Promise<boolean> {
+export async function hasUsers(platform: PlatformScope): Promise<boolean> {
   const users = await platform.read('sign-in', (queries) =>
     queries
       .selectFrom('user_account')

@@ -24,13 +24,18 @@ import { faultOfForm, ModuleFields, pointersOf } from './module-fields.tsx';
 import { ModulePreview } from './module-preview.tsx';
 import { changesOf, tidied, valuesOf } from './module-values.ts';
 import classes from './platform-modules.module.css';
+import { everyMs } from '../every-ms.ts';
 
 const route = getRouteApi('/frame/platform/modules/$moduleId');
 
 export function ModulePage() {
   const t = useTexts('platform-modules');
   const { moduleId } = route.useParams();
-  const asked = useDocument('/api/admin/modules/{module_id}', { params: { path: { module_id: moduleId } } });
+  const asked = useDocument(
+    '/api/admin/modules/{module_id}',
+    { params: { path: { module_id: moduleId } } },
+    { every: everyMs },
+  );
   return (
     <Loaded isPage asked={asked} waitingFor={t('columns.name')} skeleton={<Skeleton height={400} />}>
       {({ document, version }) => <Editor module={document} version={version} onStale={asked.refetch} />}

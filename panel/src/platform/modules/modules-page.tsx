@@ -13,10 +13,11 @@ import { Page } from '../../shared/page.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { Time } from '../../shared/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { everyMs } from '../every-ms.ts';
 
 export function ModulesPage() {
   const t = useTexts('platform-modules');
-  const modules = usePages('/api/admin/modules', {});
+  const modules = usePages('/api/admin/modules', {}, { every: everyMs });
   const columns = useColumns();
   return (
     <Page

@@ -1,6 +1,7 @@
 // Routes of the module catalog: the list, a new module, and one module.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { frameRoute } from '../../shell/base-routes.tsx';
+import { needs } from '../../shell/needs.ts';
 import { loadTexts } from '../../texts/texts.ts';
 
 const loader = () => loadTexts('platform', 'platform-modules', 'modules');
@@ -15,6 +16,7 @@ const modulesRoute = createRoute({
 const newModuleRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/modules/new',
+  beforeLoad: needs('POST /api/admin/modules'),
   loader,
   component: lazyRouteComponent(() => import('./new-module-page.tsx'), 'NewModulePage'),
 });

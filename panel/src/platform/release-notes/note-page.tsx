@@ -15,6 +15,7 @@ import { Page } from '../../shared/page.tsx';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
 import { UnsavedGuard } from '../../shared/unsaved-guard.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { everyMs } from '../every-ms.ts';
 import { useReadWhenStale } from '../use-read-when-stale.ts';
 import { faultOfForm, NoteFields, pointers } from './note-fields.tsx';
 import { NoteState } from './note-state.tsx';
@@ -33,9 +34,11 @@ const notePaths = [
 export function NotePage() {
   const t = useTexts('platform-release-notes');
   const { noteId } = route.useParams();
-  const asked = useDocument('/api/admin/release-notes/{release_note_id}', {
-    params: { path: { release_note_id: noteId } },
-  });
+  const asked = useDocument(
+    '/api/admin/release-notes/{release_note_id}',
+    { params: { path: { release_note_id: noteId } } },
+    { every: everyMs },
+  );
   return (
     <Loaded isPage asked={asked} waitingFor={t('note')} skeleton={<Skeleton height={400} />}>
       {({ document, version }) => <Editor note={document} version={version} onStale={asked.refetch} />}

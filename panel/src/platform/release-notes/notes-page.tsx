@@ -11,10 +11,11 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import { Time } from '../../shared/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { NoteState } from './note-state.tsx';
+import { everyMs } from '../every-ms.ts';
 
 export function NotesPage() {
   const t = useTexts('platform-release-notes');
-  const notes = usePages('/api/admin/release-notes', {});
+  const notes = usePages('/api/admin/release-notes', {}, { every: everyMs });
   const columns = useColumns();
   return (
     <Page

@@ -1,6 +1,7 @@
 // Routes of the release notes as super admins write them: the list, a new note, and one note.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { frameRoute } from '../../shell/base-routes.tsx';
+import { needs } from '../../shell/needs.ts';
 import { loadTexts } from '../../texts/texts.ts';
 
 const loader = () => loadTexts('platform', 'platform-release-notes');
@@ -15,6 +16,7 @@ const notesRoute = createRoute({
 const newNoteRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/release-notes/new',
+  beforeLoad: needs('POST /api/admin/release-notes'),
   loader,
   component: lazyRouteComponent(() => import('./new-note-page.tsx'), 'NewNotePage'),
 });

@@ -14,6 +14,7 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import { currentMonth, monthOf, monthPlus } from '../../shared/reseller-bill/months.ts';
 import { Time } from '../../shared/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { everyMs } from '../every-ms.ts';
 
 type Summary = Schemas['ResellerBillSummary'];
 
@@ -29,7 +30,11 @@ export function BillList() {
     ...(reseller !== '' && { reseller_id: reseller }),
     ...(month !== '' && { month }),
   };
-  const bills = usePages('/api/admin/reseller-bills', { params: { query } }, { keepsFormer: true });
+  const bills = usePages(
+    '/api/admin/reseller-bills',
+    { params: { query } },
+    { every: everyMs, keepsFormer: true },
+  );
   const columns = useColumns();
   return (
     <>

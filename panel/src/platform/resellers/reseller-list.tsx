@@ -12,6 +12,7 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import { Time } from '../../shared/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { ResellerStatus, Terms } from './reseller-words.tsx';
+import { everyMs } from '../every-ms.ts';
 
 type Reseller = Schemas['Reseller'];
 
@@ -23,7 +24,11 @@ export function ResellerList() {
   const navigate = route.useNavigate();
   const wanted = q.trim();
   const query = { ...(wanted !== '' && { q: wanted }), ...(status !== '' && { status }) };
-  const resellers = usePages('/api/admin/resellers', { params: { query } }, { keepsFormer: true });
+  const resellers = usePages(
+    '/api/admin/resellers',
+    { params: { query } },
+    { every: everyMs, keepsFormer: true },
+  );
   const columns = useColumns();
   const search = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, q: next }), replace: true }),

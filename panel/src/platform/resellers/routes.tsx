@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { monthSearch } from '../../shared/reseller-bill/months.ts';
 import { frameRoute } from '../../shell/base-routes.tsx';
+import { needs } from '../../shell/needs.ts';
 import { loadTexts } from '../../texts/texts.ts';
 
 const loader = () => loadTexts('platform', 'platform-resellers', 'reseller-bill');
@@ -37,6 +38,7 @@ const billsRoute = createRoute({
 const newResellerRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/resellers/new',
+  beforeLoad: needs('POST /api/admin/resellers'),
   loader,
   component: lazyRouteComponent(() => import('./new-reseller-page.tsx'), 'NewResellerPage'),
 });

@@ -4,7 +4,7 @@ import { Section } from '@gantry/ui/section.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../shared/formats.ts';
-import { saveCsv } from '../../shared/charts/csv.ts';
+import { saveCsv } from '../../shared/save-csv.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from '../reseller.module.css';
 import { fields, maxRows, readServers, type ServersFile } from './servers-file.ts';

@@ -1,5 +1,6 @@
 // Provisions servers in batches, each under a key of its own, so that a lost connection or a reload repeats nothing.
 import { useSyncExternalStore } from 'react';
+import { newKey } from '../../api/intents.ts';
 import type { Schemas } from '../../api/operations.ts';
 import { hostKey, identifierOf } from '../host-key.ts';
 import { refreshLicenses } from '../reading.ts';
@@ -35,6 +36,7 @@ export interface ProvisioningState {
 }
 
 const storageName = 'gantry-host-run';
+/** The platform accepts 60 requests a minute; a server that a lost request has provisioned is `existing` in the next. */
 const batchSize = 25;
 
 const idle: ProvisioningState = { run: null, licenses: new Map(), isRunning: false, error: null };
@@ -167,12 +169,6 @@ function batchesOf(indexes: readonly number[]): Batch[] {
     batches.push({ key: newKey(), rows: indexes.slice(start, start + batchSize), isDone: false });
   return batches;
 }
-
-/** Does not use crypto.randomUUID, which is missing in pages over plain HTTP. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 
 function withResults(run: Run, batch: Batch, results: Report['results']): Run {
   const resultOf = new Map(batch.rows.map((index, position) => [index, results[position]]));

@@ -1,5 +1,5 @@
 // The results of a provisioning as rows of a CSV file, for the shop or the billing of the reseller.
-import type { Cell } from '../../shared/charts/csv.ts';
+import type { Cell } from '../../shared/csv.ts';
 import type { License } from './provision-once.ts';
 import type { Run } from './provisioning.ts';
 

@@ -6,7 +6,7 @@ import { Section } from '@gantry/ui/section.tsx';
 import { useState } from 'react';
 import { DataTable } from '../../shared/data-table/data-table.tsx';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
-import { saveCsv } from '../../shared/charts/csv.ts';
+import { saveCsv } from '../../shared/save-csv.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { LicenseAccess } from '../license-access.tsx';
 import classes from '../reseller.module.css';

@@ -1,5 +1,5 @@
 // Servers in a CSV file: which column is which, and what is wrong with each row.
-import { csvRows, separatorOf } from '../../shared/csv-rows.ts';
+import { csvRows } from '../../shared/csv.ts';
 import type { Server } from './provision-once.ts';
 
 export type Field = keyof Server;
@@ -44,7 +44,7 @@ const forms: Record<Field, RegExp> = {
 };
 
 export function readServers(name: string, text: string): ServersFile {
-  const rows = csvRows(text, separatorOf(text));
+  const rows = csvRows(text);
   const first = (rows[0] ?? []).map((each) => each.trim());
   const named: Mapping = { server_id: null, hostname: null, customer_email: null };
   for (const field of fields) {

@@ -7,7 +7,8 @@ import { useTexts } from '../../texts/texts.ts';
 import type { Column } from '../data-table/columns.ts';
 import { DataTable } from '../data-table/data-table.tsx';
 import classes from './charts.module.css';
-import { saveCsv, type Cell } from './csv.ts';
+import type { Cell } from '../csv.ts';
+import { saveCsv } from '../save-csv.ts';
 
 export interface ChartColumn<Row> {
   name: string;

@@ -1,5 +1,5 @@
 // Adds up what a store has earned by day or month, from its transactions.
-import { csvRecords } from '../../shared/csv-rows.ts';
+import { csvRecords } from '../../shared/csv.ts';
 
 export interface Sale {
   paidAt: Date;
