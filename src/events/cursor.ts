@@ -20,6 +20,10 @@ export const positionOf = ({ seq, id, at }: { seq: number; id: string; at: strin
   check: id.slice(-8),
 });
 
+/** Whether both are positions of one event. The numbers of a log that is replaced begin again. */
+export const isSamePosition = (one: Position, other: Position): boolean =>
+  one.seq === other.seq && one.at === other.at && one.check === other.check;
+
 /** Returns undefined if the text is no cursor. */
 export function positionIn(cursor: string): Position | undefined {
   const [, seq, at, check] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];

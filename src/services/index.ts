@@ -172,9 +172,12 @@ export function createServices(parts: ServiceParts) {
   const administration = new Administration(platform);
   const eventTail = new EventTail({
     ends: (licenseIds) => platform.read('events', (queries) => endsOfLogs(queries, licenseIds)),
-    read: async (licenseId, start) =>
-      (await tenant.read(licenseId, (queries) => nextEvents(queries, licenseId, { types: null }, start)))
-        .events,
+    read: async (licenseId, start) => {
+      const next = await tenant.read(licenseId, (queries) =>
+        nextEvents(queries, licenseId, { types: null }, start),
+      );
+      return next?.events;
+    },
     log: parts.log,
   });
   const store = createStoreServices({

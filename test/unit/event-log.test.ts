@@ -284,10 +284,15 @@ it('a reader gets a bounded amount at once, and learns that there is more', asyn
      from generate_series(1, 40) as number`,
     [licenseId],
   );
-  const read = (start: Position) =>
-    fleet.platform.read('jobs', (queries) => nextEvents(queries, licenseId, { types: null }, start));
+  const read = async (start: Position) => {
+    const next = await fleet.platform.read('jobs', (queries) =>
+      nextEvents(queries, licenseId, { types: null }, start),
+    );
+    if (next === undefined) throw new Error('the log has the position');
+    return next;
+  };
   const pages: NextEvents[] = [];
-  let position: Position = { seq: 0, at: 0, check: '00000000' };
+  let position: Position = { seq: 0, at: Date.now(), check: '00000000' };
   do {
     const page = await read(position);
     pages.push(page);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
-import { cursorOf, positionIn, positionOf, type Position } from '../../events/cursor.ts';
+import { cursorOf, isSamePosition, positionIn, positionOf, type Position } from '../../events/cursor.ts';
 import { badCursor, type Page } from '../../lists/page.ts';
 import {
   eventTypeNames,
@@ -57,7 +57,6 @@ export class EventLog {
     return ctx.read(async (queries) => {
       // Read before the events, so that no event lies between the page and the end of the log.
       const end = await endOfLog(queries, ctx.licenseId);
-      if (past !== undefined) await refuseExpired(queries, ctx.licenseId, past);
       const rows = await eventQuery(queries, ctx.licenseId, filter, {
         order,
         limit: limit + 1,
@@ -65,6 +64,8 @@ export class EventLog {
         from,
         to,
       }).execute();
+      // After the read: a log that still has the position was not replaced before it.
+      if (past !== undefined) await refuseExpired(queries, ctx.licenseId, past);
       const kept = rows.slice(0, limit);
       const last = kept.at(-1);
       return {
@@ -135,16 +136,14 @@ function refuseCursor(pointer = '/cursor'): never {
 }
 
 /**
- * Throws if the log has no event at this position any more: it is older than the log, or a database was restored and
- * has given the number to another event. Continuing there would skip events silently.
+ * Whether the log has the event of this position, or has it as its newest one. It has not if the event is older than the
+ * log, or if a sandbox was reset or a database restored and has given the number to another event. Continuing there
+ * would skip events silently.
  */
-export async function refuseExpired(
-  queries: Queries,
-  licenseId: string,
-  { seq, at, check }: Position,
-): Promise<void> {
+export async function hasPosition(queries: Queries, licenseId: string, position: Position): Promise<boolean> {
+  const { seq, at, check } = position;
   const isKept = at > Date.now() - keptMs;
-  if (seq === 0 && isKept) return;
+  if (seq === 0 && isKept) return true;
   const found = isKept
     ? await queries
         .selectFrom('event_log')
@@ -154,7 +153,14 @@ export async function refuseExpired(
         .where('seq', '=', seq)
         .executeTakeFirst()
     : undefined;
-  if (found?.id.endsWith(check) === true) return;
+  if (found !== undefined) return found.id.endsWith(check);
+  // The newest event of a license that was quiet for longer than events are kept.
+  return isSamePosition(await endOfLog(queries, licenseId), position);
+}
+
+/** Throws unless the log has the event of this position. */
+export async function refuseExpired(queries: Queries, licenseId: string, position: Position): Promise<void> {
+  if (await hasPosition(queries, licenseId, position)) return;
   throw new DomainError(
     'event_cursor_expired',
     'The log no longer has the event of this cursor. Read your lists again, and continue from their stream_cursor.',
@@ -205,7 +211,8 @@ export function eventQuery(
 ) {
   let events = eventColumns(queries, licenseId).where('recorded_at', '>=', from ?? oldest());
   if (to !== undefined) events = events.where('recorded_at', '<', to);
-  if (start !== undefined) {
+  // Number 0 is before every event; its time is of another clock.
+  if (start !== undefined && start.seq > 0) {
     const at = new Date(start.at).toISOString();
     events =
       order === 'asc'

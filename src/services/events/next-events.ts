@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../database/reader.ts';
 import type { Position } from '../../events/cursor.ts';
-import { eventQuery, type EventFilter, type EventRow } from './index.ts';
+import { eventQuery, hasPosition, type EventFilter, type EventRow } from './index.ts';
 
 export interface NextEvents {
   events: MeasuredEvent[];
@@ -20,13 +20,16 @@ export const eventsAtOnce = 500;
 /** The size of their data, which the last event may exceed. */
 const maxBytesAtOnce = 1_048_576;
 
-/** The next events of a license after a position, as many as one read returns. */
+/**
+ * The next events of a license after a position, as many as one read returns; undefined if the log does not have the
+ * position any more.
+ */
 export async function nextEvents(
   queries: Queries,
   licenseId: string,
   filter: EventFilter,
   start: Position,
-): Promise<NextEvents> {
+): Promise<NextEvents | undefined> {
   const page = eventQuery(queries, licenseId, filter, { order: 'asc', limit: eventsAtOnce, start });
   const size = sql<number>`octet_length(data::text)`;
   const measured = queries
@@ -44,6 +47,8 @@ export async function nextEvents(
     .orderBy('recorded_at')
     .orderBy('seq')
     .execute();
+  // Checked after the read: a log that still has the position was not replaced before it.
+  if (!(await hasPosition(queries, licenseId, start))) return undefined;
   const total = rows[0]?.total ?? 0;
   return {
     events: rows.map(({ before: _before, total: _total, ...event }) => event),

@@ -157,6 +157,8 @@ export class EventStreams {
           wanted = { ...filter, types: typesFor(permissions, query.type) };
         }
         const next = await this.#next(ctx, position, wanted);
+        // The client that connects again is refused, and learns that it must read its lists again.
+        if (next === undefined) return;
         position = next.position;
         if (next.events.length > 0) {
           sentAt = Date.now();
@@ -204,12 +206,15 @@ export class EventStreams {
     }
   }
 
-  /** The next events after the position, and the position up to which nothing else is wanted. */
+  /**
+   * The next events after the position, and the position up to which nothing else is wanted. Undefined if the log does
+   * not have the position any more.
+   */
   async #next(
     ctx: Ctx,
     position: Position,
     filter: EventFilter,
-  ): Promise<{ events: EventRow[]; position: Position; hasMore: boolean }> {
+  ): Promise<{ events: EventRow[]; position: Position; hasMore: boolean } | undefined> {
     const { licenseId } = ctx;
     const kept = this.#parts.tail.after(licenseId, position);
     if (kept !== undefined) {
@@ -223,7 +228,9 @@ export class EventStreams {
     }
     return ctx.read(async (queries) => {
       const end = await endOfLog(queries, licenseId);
-      const { events, hasMore } = await nextEvents(queries, licenseId, filter, position);
+      const next = await nextEvents(queries, licenseId, filter, position);
+      if (next === undefined) return undefined;
+      const { events, hasMore } = next;
       const last = events.at(-1);
       if (last !== undefined && (hasMore || last.seq > end.seq))
         return { events, position: positionOfRow(last), hasMore };

@@ -1,6 +1,6 @@
 // The newest events of licenses whose log is followed: read once per process, for all followers.
 import type { Logger } from 'pino';
-import type { Position } from '../../events/cursor.ts';
+import { isSamePosition, type Position } from '../../events/cursor.ts';
 import { positionOfRow } from './index.ts';
 import type { MeasuredEvent } from './next-events.ts';
 
@@ -12,8 +12,8 @@ export interface LogEnd {
 export interface TailParts {
   /** The ends of the logs of these licenses; those without events are left out. */
   ends: (licenseIds: string[]) => Promise<LogEnd[]>;
-  /** The next events of a license, of every type. */
-  read: (licenseId: string, after: Position) => Promise<MeasuredEvent[]>;
+  /** The next events of a license, of every type; undefined if its log does not have the position any more. */
+  read: (licenseId: string, after: Position) => Promise<MeasuredEvent[] | undefined>;
   log: Logger;
   pollMs?: number;
 }
@@ -24,7 +24,7 @@ const maxKeptBytes = 2_097_152;
 const usualPollMs = 200;
 
 interface Followed {
-  /** The position before the first kept event; undefined until the first poll. */
+  /** The position before the first kept event; undefined until the first poll that finds events. */
   start: Position | undefined;
   events: MeasuredEvent[];
   followers: Set<() => void>;
@@ -53,11 +53,18 @@ export class EventTail {
     };
   }
 
-  /** The kept events after the position; undefined if some of them are not kept. */
-  after(licenseId: string, { seq }: Position): MeasuredEvent[] | undefined {
+  /**
+   * The kept events after the position; undefined if some of them are not kept. The position itself must be kept: the
+   * same number may belong to an event of a log that was replaced.
+   */
+  after(licenseId: string, position: Position): MeasuredEvent[] | undefined {
     const known = this.#licenses.get(licenseId);
-    if (known?.start === undefined || seq < known.start.seq) return undefined;
-    return known.events.filter((event) => event.seq > seq);
+    if (known?.start === undefined) return undefined;
+    if (isSamePosition(known.start, position)) return known.events;
+    const index = known.events.findIndex(({ seq }) => seq === position.seq);
+    const found = known.events[index];
+    if (found === undefined || !isSamePosition(positionOfRow(found), position)) return undefined;
+    return known.events.slice(index + 1);
   }
 
   stop(): void {
@@ -72,8 +79,11 @@ export class EventTail {
 
   async #poll(): Promise<void> {
     try {
-      const ends = await this.#parts.ends([...this.#licenses.keys()]);
-      await Promise.all(ends.map((end) => this.#catchUp(end)));
+      const licenseIds = [...this.#licenses.keys()];
+      const ends = new Map(
+        (await this.#parts.ends(licenseIds)).map(({ licenseId, position }) => [licenseId, position]),
+      );
+      await Promise.all(licenseIds.map((licenseId) => this.#catchUp(licenseId, ends.get(licenseId))));
     } catch (error) {
       // Followers continue once the database is back: their positions are their own.
       this.#parts.log.warn({ err: error }, 'the event log could not be read for its followers');
@@ -83,25 +93,35 @@ export class EventTail {
     }
   }
 
-  async #catchUp({ licenseId, position: end }: LogEnd): Promise<void> {
+  async #catchUp(licenseId: string, end: Position | undefined): Promise<void> {
     const known = this.#licenses.get(licenseId);
-    if (known === undefined) return;
-    if (known.start === undefined) {
-      known.start = end;
-      wakeAll(known);
+    if (known === undefined || (known.start === undefined && end === undefined)) return;
+    if (known.start !== undefined && end !== undefined && (await this.#takeNext(licenseId, known, end)))
       return;
-    }
-    for (;;) {
-      const last = known.events.at(-1);
-      const position = last === undefined ? known.start : positionOfRow(last);
-      if (position.seq >= end.seq) return;
+    // The first poll, or a sandbox was reset or a database restored: the log has none of the kept events any more.
+    known.start = end;
+    known.events = [];
+    wakeAll(known);
+  }
+
+  /** Keeps the events up to the end. Returns false if the log does not have the events that are kept any more. */
+  async #takeNext(licenseId: string, known: Followed, end: Position): Promise<boolean> {
+    const newest = known.events.at(-1);
+    let position = newest === undefined ? known.start : positionOfRow(newest);
+    if (position === undefined || position.seq > end.seq) return false;
+    if (position.seq === end.seq) return isSamePosition(position, end);
+    while (position.seq < end.seq) {
       const events = await this.#parts.read(licenseId, position);
-      if (events.length === 0) return;
+      const last = events?.at(-1);
+      if (events === undefined) return false;
+      if (last === undefined) return true;
+      position = positionOfRow(last);
       known.events.push(...events);
       const surplus = known.events.splice(0, surplusOf(known.events)).at(-1);
       if (surplus !== undefined) known.start = positionOfRow(surplus);
       wakeAll(known);
     }
+    return true;
   }
 }
 
