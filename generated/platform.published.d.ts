@@ -5341,7 +5341,7 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description The `X-Request-Id` of this response. */
             request_id: string;
-            /** @description Every fault that was found in the request. */
+            /** @description The faults of the request. A body of up to 16 KiB lists each place that has one (at most 50); otherwise the first one. */
             errors?: components["schemas"]["ProblemError"][];
         };
         /**

@@ -1,11 +1,10 @@
 // Validates large bodies in a worker thread: each message is a body, and each reply is its verdict.
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ErrorObject } from 'ajv';
-import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
+import { DomainError, type ProblemCode } from '../errors.ts';
+import { faultsOf } from './body-faults.ts';
 import { ready, type BodyTask, type Verdict } from './body-validator.ts';
 import type { Document } from './document.ts';
-import { faultWords, ruleOf } from './fault-words.ts';
 import { parseBytes, refuseUnstorable } from './json-body.ts';
 import { withChoices } from './unions.ts';
 import { createValidator } from './values.ts';
@@ -34,19 +33,11 @@ function check(pointer: string, value: unknown): void {
   const validate = ajv.getSchema(`contract#/${pointer}`);
   if (validate === undefined) throw new Error(`the contract has no schema at ${pointer}`);
   if (validate(value) === true) return;
-  // For a discriminated union, report only the faults of the variant that the discriminator names.
-  const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(faultOf);
+  const faults = faultsOf(validate.errors ?? []);
   const [first] = faults;
   throw new DomainError('validation_failed', `body ${first?.pointer ?? ''}: ${first?.detail ?? ''}`, {
     faults,
   });
-}
-
-function faultOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Fault {
-  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
-  const name = missingProperty ?? additionalProperty;
-  const pointer = typeof name === 'string' ? `${instancePath}/${name}` : instancePath;
-  return { in: 'body', pointer, detail: faultWords(message), ...ruleOf(keyword, message) };
 }
 
 /** Throws `checksum_mismatch` unless the field's content matches its own `checksum`. */

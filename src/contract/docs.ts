@@ -69,6 +69,19 @@ function addPages(router: Router, site: Site, { signInPath }: DocsOptions): void
   add('/api/changelog', (pages) => pages.changelog());
   add('/problems', (pages) => pages.problems());
   add('/problems/:name', (pages, code) => pages.problem(code));
+  router.get(['/api/docs/*path', '/problems/:name'], async (request, response, next) => {
+    if (request.accepts(['json', 'html']) !== 'html') {
+      next();
+      return;
+    }
+    response.status(404);
+    await site.send(request, response, {
+      type: 'html',
+      headers: { 'Content-Security-Policy': pagePolicy },
+      name: '404',
+      make: ({ pages }) => pages.missing(),
+    });
+  });
 }
 
 /** Texts for programs: Markdown, the search, single operations as OpenAPI, and the list for language models. */
@@ -104,6 +117,8 @@ function addTexts(router: Router, site: Site, options: DocsOptions): void {
   });
   add('/api/docs/guides/:name.md', 'text/markdown', ({ pages }, name) => pages.guideMarkdown(name));
   add('/api/docs/messages/:name.md', 'text/markdown', ({ pages }, name) => pages.messagesMarkdown(name));
+  add('/problems.md', 'text/markdown', ({ pages }) => pages.problemsMarkdown());
+  add('/problems/:name.md', 'text/markdown', ({ pages }, code) => pages.problemMarkdown(code));
   add('/api/docs/search.json', 'application/json', ({ guides }) =>
     JSON.stringify(searchDocuments({ catalogue, guides, problems, search })),
   );

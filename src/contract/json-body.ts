@@ -56,7 +56,7 @@ export function parseBytes(bytes: Buffer, maxBytes: number): unknown {
   const value = parse(bytes);
   // Parsers disagree on which duplicate field counts, so a check in one parser could be bypassed in another.
   if (countFields(value) !== fieldCount)
-    throw new DomainError('malformed_body', 'A field stands twice in one object of the body.');
+    throw new DomainError('malformed_body', 'An object of the body has the same field twice.');
   return value;
 }
 
@@ -104,6 +104,6 @@ export function refuseUnstorable(value: unknown): void {
   if (isStorable(value)) return;
   throw new DomainError(
     'validation_failed',
-    'The request has what cannot be stored: NUL, half a character, an endless number or endless nesting.',
+    'The request has a value that cannot be stored: a NUL character, an unpaired surrogate, a number without limit or too many nested levels.',
   );
 }

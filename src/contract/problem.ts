@@ -136,7 +136,8 @@ function asUriReference(path: string): string {
     .replace(/[[\]^|]/g, encodeURIComponent);
 }
 
-function asDomainError(thrown: unknown): DomainError<string> {
+/** What is thrown, as the caller sees it. */
+export function asDomainError(thrown: unknown): DomainError<string> {
   if (thrown instanceof DomainError) return thrown as DomainError<string>;
   if (thrown instanceof HttpError) return fromValidator(thrown);
   return internal(thrown);

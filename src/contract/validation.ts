@@ -2,10 +2,12 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { DomainError } from '../errors.ts';
+import { BodyFaults, maxSearchedBytes, oneForEachPlace } from './body-faults.ts';
 import { BodyValidator } from './body-validator.ts';
 import { largeBytes, parse, parseBytes, readBytes, refuseUnstorable } from './json-body.ts';
 import type { Document, Operation } from './document.ts';
 import { fileField, readParts } from './multipart.ts';
+import { asDomainError } from './problem.ts';
 import { Spool } from './spool.ts';
 import {
   validatorsOf,
@@ -26,7 +28,7 @@ export interface ValidationOptions {
 
 type NotedRequest = Request & { openapi?: OperationNote };
 
-type RawRequest = Request & { rawBody?: Uint8Array };
+type RawRequest = Request & { rawBody?: Uint8Array; bodyBytes?: number };
 
 type FileRequest = Request & { bodyFile?: Readable | undefined };
 
@@ -40,12 +42,14 @@ export class Validation {
   readonly #options: ValidationOptions;
   readonly #validators: Validators;
   readonly #bodyValidator: BodyValidator;
+  readonly #bodyFaults: BodyFaults;
   readonly #spool = new Spool();
 
   constructor(document: Document, options: ValidationOptions) {
     this.#options = options;
     this.#validators = validatorsOf(document, options.replies);
     this.#bodyValidator = new BodyValidator(document);
+    this.#bodyFaults = new BodyFaults(document);
   }
 
   /** Reads a JSON body, once, before anything else is known about the request. */
@@ -72,9 +76,26 @@ export class Validation {
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response, holder);
     refuseMissingBody(operation, request);
     await this.#note(operation, area, params, request, response);
-    for (const step of area.check) await run(step, request, response);
+    await this.#checkBody(operation, area, request, response);
     refuseUnstorable(request.body);
     refuseUnstorable([request.params, request.query]);
+  }
+
+  /** A refusal lists all faults of the body if that is small. */
+  async #checkBody(operation: Operation, area: Area, request: RawRequest, response: Response): Promise<void> {
+    try {
+      for (const step of area.check) await run(step, request, response);
+    } catch (thrown) {
+      const refusal = asDomainError(thrown);
+      const { bodyBytes } = request;
+      if (refusal.code !== 'validation_failed' || bodyBytes === undefined || bodyBytes > maxSearchedBytes)
+        throw thrown;
+      const faults = [...(refusal.faults ?? []), ...this.#bodyFaults.find(operation, request.body)];
+      throw new DomainError('validation_failed', refusal.message, {
+        cause: thrown,
+        faults: oneForEachPlace(faults),
+      });
+    }
   }
 
   /** Validates the parameters without the body. A second pass, with the body, follows if this one finds no fault. */
@@ -118,6 +139,7 @@ export class Validation {
       await this.#bodyValidator.check(operation, { bytes, maxBytes: bodyLimit, holder });
       request.body = parse(bytes);
     } else request.body = parseBytes(bytes, bodyLimit);
+    request.bodyBytes = bytes.byteLength;
     if (keepsRawBody) request.rawBody = Uint8Array.from(bytes);
   }
 

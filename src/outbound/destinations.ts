@@ -79,7 +79,9 @@ export class Destinations {
   /** Throws unless the address may be connected to. */
   checkAddress(address: string): void {
     if (!this.#isAllowed(address))
-      throw notPublic('The destination is not a public address, or it is one that nothing is sent to here.');
+      throw notPublic(
+        'The destination is not a public address, or this installation does not allow requests to it.',
+      );
   }
 
   /** Resolves the name; throws unless every address is allowed. */
@@ -90,7 +92,7 @@ export class Destinations {
     if (addresses.length === 0) throw unresolved();
     if (!addresses.every((address) => this.#isAllowed(address)))
       throw notPublic(
-        'The name of the destination leads to an address that is not public, or that nothing is sent to here.',
+        'The name of the destination resolves to an address that is not public, or that this installation does not allow.',
       );
     return addresses;
   }

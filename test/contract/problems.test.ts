@@ -346,7 +346,7 @@ describe('bodies', () => {
     expectProblem(await send(clusters, { method: 'POST', body, headers }), {
       status: 400,
       code: 'malformed_body',
-      detail: 'A field stands twice in one object of the body.',
+      detail: 'An object of the body has the same field twice.',
     });
   });
 

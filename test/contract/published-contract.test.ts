@@ -112,6 +112,11 @@ describe.each(['platform', 'local-manager'])('%s', (name) => {
   });
 });
 
+it('has no line separators, which generators copy into literals of their languages', () => {
+  for (const name of ['platform', 'local-manager'])
+    expect([...readFileSync(file(name), 'utf8').matchAll(/.{0,60}[\u2028\u2029]/g)].map(String)).toEqual([]);
+});
+
 it('the platform’s contract has at most 1.2 MB', () => {
   expect(readFileSync(file('platform')).byteLength).toBeLessThanOrEqual(1_200_000);
 });

@@ -79,8 +79,26 @@ describe('problem codes', () => {
     for (const accept of ['text/html', 'application/json'])
       for (const code of ['nothing', '__proto__', 'constructor', '%3Cscript%3E']) {
         const { status, headers } = await get(`/problems/${code}`, { accept });
-        expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
+        const type = accept === 'text/html' ? 'text/html; charset=utf-8' : 'application/problem+json';
+        expect([status, headers['content-type']]).toEqual([404, type]);
       }
+  });
+
+  it('are Markdown for language models', async () => {
+    const { text, headers } = await get('/problems/not_found.md');
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(text).toContain('# ');
+    expect((await get('/problems.md')).text).toContain('(/problems/not_found)');
+    expect((await get('/problems/nothing.md')).status).toBe(404);
+  });
+
+  it('and pages that do not exist lead on, without a word of the request', async () => {
+    for (const path of ['/problems/x-marker', '/api/docs/operations/x-marker', '/api/docs/x-marker/y']) {
+      const { status, text } = await get(path, { accept: 'text/html' });
+      expect(status).toBe(404);
+      expect(text).toContain('href="/problems"');
+      expect(text).not.toContain('x-marker');
+    }
   });
 });
 

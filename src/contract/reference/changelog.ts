@@ -1,5 +1,5 @@
 // The changelog of the contract, as Markdown for the reference and as an RSS feed.
-import { escapeHtml } from './markdown-html.ts';
+import { escapeHtml, htmlOf } from './markdown-html.ts';
 
 /** One version. Its lists are made by comparing contracts, in Markdown. */
 export interface ChangelogVersion {
@@ -52,14 +52,15 @@ export function changelogRss(
 <link>${escapeHtml(address)}</link>
 <guid isPermaLink="false">${escapeHtml(`${title} ${entry.version}`)}</guid>
 <pubDate>${new Date(`${entry.date}T00:00:00Z`).toUTCString()}</pubDate>
-<description>${escapeHtml(contentOf(entry))}</description>
+<description>${escapeHtml(htmlOf(contentOf(entry)))}</description>
 </item>`;
   });
   return `<?xml version="1.0" encoding="utf-8"?>
-<rss version="2.0">
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
 <title>${escapeHtml(`${title}: changelog`)}</title>
 <link>${escapeHtml(page)}</link>
+<atom:link href="${escapeHtml(`${page}.rss`)}" rel="self" type="application/rss+xml"/>
 <description>${escapeHtml(`Versions of the contract of the ${title}.`)}</description>
 <language>en</language>
 ${items.join('\n')}

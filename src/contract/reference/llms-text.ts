@@ -20,7 +20,7 @@ export function llmsText({ catalogue, guides, baseUrl, documents, tools }: LlmsP
   const sections = [
     `# ${title}`,
     `> ${oneLine(description.split(/\n{2,}/)[0] ?? '')}`,
-    `Version ${version}. Server: ${baseUrl}. Each operation and guide below is a Markdown page. Send \`Authorization: Bearer …\` with an access token or an API key. Errors are \`application/problem+json\`; decide on \`code\`, and see ${baseUrl}/problems.`,
+    `Version ${version}. Server: ${baseUrl}. Each operation and guide below is a Markdown page. Send an access token as \`Authorization: Bearer …\`, or an API key as \`X-Api-Key\`. Errors are \`application/problem+json\`; decide on \`code\`, and see ${baseUrl}/problems.`,
     ...(guides.length === 0
       ? []
       : [

@@ -1,5 +1,5 @@
 // Makes the pages of the reference: overview, areas, operations, guides, messages and problems.
-import type { ProblemTable } from '../problem.ts';
+import type { ProblemKind, ProblemTable } from '../problem.ts';
 import type { OperationEntry, Tag } from './catalogue.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { guideLink, withSiteLinks, type Guide } from './guides.ts';
@@ -138,21 +138,42 @@ ${areas.join('\n')}`,
   }
 
   problems(): string {
-    const { problems } = this.#parts;
-    return this.#render({ path: '/problems', title: 'Problems', html: htmlOf(problemsMarkdown(problems)) });
+    return this.#render({ path: '/problems', title: 'Problems', html: htmlOf(this.problemsMarkdown()) });
+  }
+
+  problemsMarkdown(): string {
+    return problemsMarkdown(this.#parts.problems);
   }
 
   problem(code: string): string | undefined {
-    const { problems, catalogue } = this.#parts;
-    const kind = Object.hasOwn(problems.kinds, code) ? problems.kinds[code] : undefined;
+    const kind = this.#problemKind(code);
+    const markdown = this.problemMarkdown(code);
     return (
       kind &&
-      this.#render({
-        path: `/problems/${code}`,
-        title: kind.title,
-        html: htmlOf(problemMarkdown(code, kind, catalogue)),
-      })
+      markdown &&
+      this.#render({ path: `/problems/${code}`, title: kind.title, html: htmlOf(markdown) })
     );
+  }
+
+  problemMarkdown(code: string): string | undefined {
+    const kind = this.#problemKind(code);
+    return kind && problemMarkdown(code, kind, this.#parts.catalogue);
+  }
+
+  #problemKind(code: string): ProblemKind | undefined {
+    const { kinds } = this.#parts.problems;
+    return Object.hasOwn(kinds, code) ? kinds[code] : undefined;
+  }
+
+  /** For addresses that have no page. */
+  missing(): string {
+    return this.#render({
+      path: '/api/docs',
+      title: 'No such page',
+      html: htmlOf(
+        '# No such page\n\nThe address is not one of this reference. Search above, or continue with the [overview](/api/docs) or the [problems](/problems).',
+      ),
+    });
   }
 
   changelog(): string | undefined {

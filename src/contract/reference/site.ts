@@ -42,6 +42,8 @@ export interface SiteParts {
 interface Sending {
   type: string;
   headers: Readonly<Record<string, string>>;
+  /** Names the text among those that are kept; the request's path if omitted. */
+  name?: string;
   /** Undefined if there is no such text. */
   make: (parts: SiteParts) => string | undefined;
 }
@@ -63,8 +65,12 @@ export class Site {
   }
 
   /** Returns false, and sends nothing, if there is no such text. */
-  async send(request: Request, response: Response, { type, headers, make }: Sending): Promise<boolean> {
-    const key = `${this.#options.baseUrl()} ${type} ${request.path}`;
+  async send(
+    request: Request,
+    response: Response,
+    { type, headers, name = request.path, make }: Sending,
+  ): Promise<boolean> {
+    const key = `${this.#options.baseUrl()} ${type} ${name}`;
     let content = this.#contents.get(key);
     if (content === undefined) {
       const text = make(await this.#parts());

@@ -122,7 +122,7 @@ function typesOfPattern(pattern: string, _index: number, patterns: string[]): Ev
   throw invalidField({
     in: 'query',
     pointer: '/type',
-    detail: `${pattern} is no type of event; GET /api/events/types lists them`,
+    detail: `${pattern} is not a type of event; GET /api/events/types lists them`,
   });
 }
 

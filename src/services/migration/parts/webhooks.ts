@@ -75,6 +75,6 @@ const inOrder = sql<string>`name collate "C"`;
 function patternsOf(names: readonly string[]): EventPattern[] {
   const patterns = currentPatterns(names);
   if (patterns === undefined)
-    throw invalidField({ in: 'body', pointer: '/events', detail: 'has a name that is no type of event' });
+    throw invalidField({ in: 'body', pointer: '/events', detail: 'has a name that is not a type of event' });
   return patterns;
 }
