@@ -61,7 +61,7 @@ function checkCompatibility(name: string, source: string): void {
   const previous = committedVersions(path).find((text) => text !== current);
   if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
   const before = join(scratch, `${name}.before.json`);
-  writeFileSync(before, previous);
+  writeFileSync(before, withEscapedSeparators(previous));
   try {
     redocly(['diff', before, path, '--fail-on', 'major']);
   } catch (error) {
@@ -70,6 +70,11 @@ function checkCompatibility(name: string, source: string): void {
       { cause: error },
     );
   }
+}
+
+/** Patterns match the same texts with a line separator as with its escape. */
+function withEscapedSeparators(json: string): string {
+  return json.replaceAll('\u2028', String.raw`\\u2028`).replaceAll('\u2029', String.raw`\\u2029`);
 }
 
 /**
