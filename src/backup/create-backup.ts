@@ -62,7 +62,7 @@ async function copyAll({ client, config, path, secrets }: Copying): Promise<Back
   const storedFiles = kept.map(({ key }) => key);
   const busKeys = JSON.stringify(await obtainBusKeys(config));
   const dataFiles = (await listDataFiles(config.dataDir)).filter((name) => name !== 'nats-keys.json');
-  const storage = openStorage(config.storage);
+  const storage = await openStorage(config.storage);
   const parts: Part[] = [
     ...rowParts(client, database),
     { name: busKeysPart, isCompressed: true, open: async () => Readable.from([busKeys]) },

@@ -77,7 +77,7 @@ async function restoreFiles(config: Config, { archive, manifest }: Restoring): P
     await mkdir(dirname(keysFile), { recursive: true, mode: 0o700 });
     await writePrivateFile(keysFile, keys.toString());
   }
-  const storage = openStorage(config.storage);
+  const storage = await openStorage(config.storage);
   try {
     for (const key of manifest.stored_files) {
       // A restore that was interrupted may have left a part of it.
