@@ -45,7 +45,7 @@ export function readManifest(value: unknown): Manifest {
   if (manifest.format !== format) throw new ConfigError('This is not a backup of Gantry');
   if (manifest.format_version !== formatVersion)
     throw new ConfigError(
-      `The backup was made by gantry ${String(manifest.program)} in another format; ` +
+      `The backup was made by gantry ${String((value as { program?: unknown }).program)} in another format; ` +
         `this is gantry ${packageFile.version}, which reads format ${formatVersion}`,
     );
   return manifest;

@@ -1,7 +1,7 @@
 // Opens the connections to PostgreSQL: the ORM for writes and a pipelined pool for reads.
 import { MikroORM, type MigrationsOptions, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
 import { columnTypes } from './column-types.ts';

@@ -39,9 +39,7 @@ export function StartWithMemory({ vm, start, isBusy }: { vm: VmStatus; start: Vm
         maw={320}
         label="Memory for this start"
         description={
-          isOther
-            ? 'Only this size is tried.'
-            : 'If the host has too little for it, smaller sizes are tried.'
+          isOther ? 'Only this size is tried.' : 'If the host has too little for it, smaller sizes are tried.'
         }
         value={String(chosen ?? configuredMemoryGB ?? '')}
         onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
