@@ -5,12 +5,19 @@ const patternMessage = /^must match pattern /;
 
 const otherForm = 'does not have the required form';
 
+/** Messages that say less than the format requires. */
+const wordsOfFormats: Readonly<Record<string, string>> = {
+  'must match format "date-time"':
+    'must be an RFC 3339 time from 0001-01-02 to 9999-12-30, such as 2026-11-21T10:00:00Z',
+};
+
 /** A validator's message as callers see it. */
-export const faultWords = (message: string): string => (patternMessage.test(message) ? otherForm : message);
+export const faultWords = (message: string): string =>
+  patternMessage.test(message) ? otherForm : (wordsOfFormats[message] ?? message);
 
 /** As `faultWords`, but uses the form that the failed schema names as `x-form`, if it names one. */
 export function formWords(message: string, schema: unknown): string {
-  if (!patternMessage.test(message)) return message;
+  if (!patternMessage.test(message)) return wordsOfFormats[message] ?? message;
   const form = (schema as { 'x-form'?: unknown } | undefined)?.['x-form'];
   return typeof form === 'string' ? `is not ${form}` : otherForm;
 }

@@ -118,6 +118,7 @@ describe('listEvents', () => {
       'cursor=x',
       'order=asc&after=eHh4',
       `after=${foreign}`,
+      'from=2026-11-22T00:00:00Z&to=2026-11-21T00:00:00Z',
     ])
       expect((await world.call('get', `/api/events?${query}`, tenant.owner).expect(400)).body).toMatchObject({
         code: 'validation_failed',
@@ -126,6 +127,10 @@ describe('listEvents', () => {
       .call('get', `/api/events?order=asc&after=${foreign}`, tenant.owner)
       .expect(410);
     expect(body).toMatchObject({ code: 'event_cursor_expired' });
+    const { body: late } = await world
+      .call('get', '/api/events?from=9999-12-31T23:59:59Z', tenant.owner)
+      .expect(400);
+    expect(JSON.stringify(late)).toContain('to 9999-12-30');
     await world.call('get', `/api/events/${data[0]?.id ?? ''}`, tenant.owner).expect(404);
     await world.call('get', `/api/events/${someId}`, tenant.owner).expect(404);
   });

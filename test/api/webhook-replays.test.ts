@@ -217,6 +217,7 @@ describe('replayWebhook', () => {
       [{ from: new Date(Date.now() - 91 * day).toISOString() }, '/from'],
       [{ from: new Date(Date.now() + day).toISOString() }, '/from'],
       [{ from: past, events: ['order.*'] }, '/events'],
+      [{ from: past, to: new Date(Date.parse(past) - 1_000).toISOString() }, '/to'],
     ] as const)
       expect((await replay(id, tenant.owner, body).expect(400)).body).toMatchObject({
         errors: [{ pointer }],

@@ -12,6 +12,12 @@ describe('validation messages', () => {
     },
   );
 
+  it('name the range of times', () => {
+    const message = 'must match format "date-time"';
+    expect(faultWords(message)).toContain('from 0001-01-02 to 9999-12-30');
+    expect(formWords(message, undefined)).toBe(faultWords(message));
+  });
+
   it('are otherwise unchanged', () => {
     expect(faultWords('must be >= 1')).toBe('must be >= 1');
     expect(formWords('must be >= 1', { 'x-form': 'a month' })).toBe('must be >= 1');

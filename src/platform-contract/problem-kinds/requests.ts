@@ -63,7 +63,7 @@ export const requestProblems = {
     status: 410,
     title: 'The event log no longer has the events after the cursor',
     cause:
-      'The event of the cursor is older than 90 days, or the operator has restored a backup that does not have it. Continuing there would skip events silently.',
+      'The log of the license does not have the event of the cursor. The event is older than 90 days, the sandbox was reset, the operator has restored a backup that does not have it, or the cursor belongs to another license or was altered. Continuing there would skip events silently.',
     remedy:
       'Read `GET /api/events?limit=1` for the current `stream_cursor`, read your lists again, and follow the log after that cursor.',
   },

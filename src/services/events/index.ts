@@ -51,6 +51,8 @@ export class EventLog {
     const { order = 'desc', limit = defaultLimit, cursor, after, from, to } = query;
     if (after !== undefined && order !== 'asc')
       throw invalidField({ in: 'query', pointer: '/after', detail: 'needs `order=asc`' });
+    if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from))
+      throw invalidField({ in: 'query', pointer: '/to', detail: 'is before `from`' });
     const filter = filterOf(ctx, query);
     const start = cursor === undefined ? undefined : (positionIn(cursor) ?? refuseCursor());
     const past = after === undefined ? undefined : knownPosition(after, '/after');

@@ -43,6 +43,8 @@ export class WebhookReplays {
       refuseUnreadable(ctx, types);
       const start = from === undefined ? await startAt(queries, ctx, fromEventId) : startFrom(from);
       const toAt = to === undefined ? null : new Date(to);
+      if (toAt !== null && toAt < start.fromAt)
+        throw invalidField({ in: 'body', pointer: '/to', detail: 'is before the start of the replay' });
       return { kind: 'replay', patterns: events ?? null, isOnlyMissing, toAt, ...start };
     });
   }
