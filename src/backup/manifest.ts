@@ -41,14 +41,14 @@ export function describeBackup(
 
 /** A backup of another format is refused; its content is checked when it is used. */
 export function readManifest(value: unknown): Manifest {
-  const manifest = value as Manifest;
-  if (manifest.format !== format) throw new ConfigError('This is not a backup of Gantry');
-  if (manifest.format_version !== formatVersion)
+  const { format: foundFormat, format_version: foundVersion, program } = value as Record<string, unknown>;
+  if (foundFormat !== format) throw new ConfigError('This is not a backup of Gantry');
+  if (foundVersion !== formatVersion)
     throw new ConfigError(
-      `The backup was made by gantry ${String((value as { program?: unknown }).program)} in another format; ` +
+      `The backup was made by gantry ${String(program)} in another format; ` +
         `this is gantry ${packageFile.version}, which reads format ${formatVersion}`,
     );
-  return manifest;
+  return value as Manifest;
 }
 
 /** Refuses settings with which the restored data could not be decrypted, before anything is written. */
