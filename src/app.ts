@@ -16,7 +16,7 @@ import { createHealthRouter } from './process/health.ts';
 import type { Metrics } from './process/metrics.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { reportAbsence } from './pages/panel/absence.ts';
-import type { Panel } from './pages/panel/index.ts';
+import { entryPaths, type Panel } from './pages/panel/index.ts';
 import { createCollectionsRouter } from './pages/collections.ts';
 import { createReference } from './pages/reference.ts';
 import { statusPage } from './pages/status.ts';
@@ -62,9 +62,6 @@ export interface Contract {
   handlers: Readonly<Record<string, unknown>>;
 }
 
-/** Paths of the panel that the start-up message and mails lead to. */
-const panelPages = ['/', '/setup', '/reset-password', '/accept-invitation'];
-
 export function createApp(dependencies: AppDependencies): Express {
   const { contexts, services, metrics, deprecatedUses, panel, log } = dependencies;
   const contract = dependencies.contract ?? {
@@ -107,8 +104,8 @@ export function createApp(dependencies: AppDependencies): Express {
     app.get('/', (_request, response) =>
       response.setHeader('Cache-Control', 'no-store').redirect(302, panelUrl),
     );
-  if (panel !== undefined) app.get('/assets/:name', panel.asset).get(panelPages, panel.page);
-  app.get(panelPages, reportAbsence);
+  if (panel !== undefined) app.get('/assets/:name', panel.asset).get(entryPaths, panel.page);
+  app.get(entryPaths, reportAbsence);
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));

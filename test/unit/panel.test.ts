@@ -48,6 +48,14 @@ it('serves its page for every path, each time with another nonce', async () => {
   expect(new Set(nonces).size).toBe(3);
 });
 
+it('serves its entry pages to programs that accept any media type', async () => {
+  build();
+  const { get } = serve(Promise.resolve());
+  for (const path of ['/', '/setup']) await get(path, '*/*').expect(200);
+  await get('/', 'application/json').expect(404);
+  await get('/servers', '*/*').expect(404);
+});
+
 it.each([
   ['a program', '/servers', 'application/json'],
   ['an unknown path of the API', '/api/nothing', 'text/html'],

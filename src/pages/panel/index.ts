@@ -18,6 +18,9 @@ export interface PanelReads {
   isSetUp: () => Promise<boolean>;
 }
 
+/** Paths that the start-up message and mails lead to. Programs that accept any media type get the page, too. */
+export const entryPaths = ['/', '/setup', '/reset-password', '/accept-invitation'];
+
 /** Pages of people who have an account; an installation without users has no use for them. */
 const pagesOfUsers = ['/', '/sign-in'];
 
@@ -114,10 +117,14 @@ setInterval(async () => {
 }, 1_000);`,
 });
 
-function asksForPage({ method, headers, path }: Request): boolean {
+function asksForPage(request: Request): boolean {
+  const { method, headers, path } = request;
+  const acceptsPage = entryPaths.includes(path)
+    ? request.accepts('html')
+    : headers.accept?.includes('text/html');
   return (
     (method === 'GET' || method === 'HEAD') &&
-    (headers.accept ?? '').includes('text/html') &&
+    Boolean(acceptsPage) &&
     !/^\/(?:api|auth|assets|problems)(?:\/|$)/.test(path)
   );
 }
