@@ -25,6 +25,8 @@ export const ModuleSchema = defineEntity({
     pluginSha256: p.text().fieldName('plugin_sha256'),
     pluginBytes: p.integer(),
     isListed: p.boolean().default(true),
+    /** Only sandboxes subscribe to it; neither licenses nor operators see it. */
+    isSimulated: p.boolean().default(false),
     /** Incremented with each change. */
     version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),

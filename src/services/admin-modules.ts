@@ -69,7 +69,11 @@ export class AdminModules {
     const { name, description, features, is_listed: isListed, price, download } = changes;
     if (download !== undefined) await this.#refuseUrl(download.url);
     return this.#administration.transact(ctx, async (em, queries) => {
-      const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const module = await em.findOne(
+        Module,
+        { id, isSimulated: false },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
       if (module === null) throw notFound('module');
       if (expectedVersion !== null && expectedVersion !== module.version)
         throw new DomainError(
@@ -155,6 +159,7 @@ function modulesOf(queries: Queries) {
   return queries
     .selectFrom('module')
     .selectAll('module')
+    .where('module.is_simulated', '=', false)
     .select((eb) => [
       eb
         .selectFrom('module_purchase as purchase')

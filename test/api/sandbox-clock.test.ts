@@ -112,6 +112,31 @@ it('runs ten weekly wipes at their own times, across the change of the local clo
   );
 });
 
+it('charges the simulated subscription of every sandbox, with a key and in no figure', async () => {
+  const revenue = async () =>
+    (await world.call('get', '/api/admin/subscriptions', world.admin).expect(200)).body as object;
+  const before = await revenue();
+  const sandbox = await createSandbox(world);
+  await advance(sandbox, { seconds: maxSeconds });
+  const { body } = await ask(sandbox, 'get', '/api/events?type=bill.*,subscription.*&order=asc').expect(200);
+  const { data } = body as Schemas['EventPage'];
+  expect(data.map(({ type }) => type).sort()).toEqual([
+    'bill.charged',
+    'bill.charged',
+    'subscription.renewed',
+    'subscription.started',
+  ]);
+  expect(data.filter(({ type }) => type === 'bill.charged').map((event) => event.data['amount'])).toEqual([
+    { amount: '9.99', currency: 'USD' },
+    { amount: '9.99', currency: 'USD' },
+  ]);
+  expect(await revenue()).toEqual(before);
+  const { body: catalogue } = await world
+    .call('get', '/api/admin/modules?limit=100', world.admin)
+    .expect(200);
+  expect(JSON.stringify(catalogue)).not.toContain('sandbox-module');
+});
+
 it('charges a month of a module subscription once', async () => {
   const sandbox = await createSandbox(world);
   const slug = `module-${sandbox.made.subdomain}`;
@@ -124,15 +149,17 @@ it('charges a month of a module subscription once', async () => {
     .expect(200);
   await world.call('post', '/api/modules/purchase', owner).send({ module: slug }).expect(201);
   const purchases = async () =>
-    ((await ask(sandbox, 'get', '/api/modules/purchases').expect(200)).body as Schemas['ModulePurchasePage'])
-      .data;
+    (
+      (await ask(sandbox, 'get', '/api/modules/purchases').expect(200)).body as Schemas['ModulePurchasePage']
+    ).data.filter(({ module }) => module === slug);
   expect(await purchases()).toHaveLength(1);
   const { moments } = await advance(sandbox, { seconds: maxSeconds });
-  expect(moments.filter(({ kind }) => kind === 'subscription_charge')).toHaveLength(1);
+  // The other one is that of the simulated subscription.
+  expect(moments.filter(({ kind }) => kind === 'subscription_charge')).toHaveLength(2);
   const charges = await purchases();
   expect(charges).toHaveLength(2);
   expect(charges[0]?.created_at.slice(0, 16)).toBe(
-    moments.find(({ kind }) => kind === 'subscription_charge')?.at.slice(0, 16),
+    moments.findLast(({ kind }) => kind === 'subscription_charge')?.at.slice(0, 16),
   );
 });
 

@@ -213,7 +213,9 @@ it('docs/managed-instances.md leads from a template to a server that runs, is up
 it('docs/sandbox.md leads from nothing to a sandbox, its events and its clock', async () => {
   const { status, output, processes } = await runGuide('docs/sandbox.md', { GANTRY: world.url });
   expect({ status, processes }).toEqual({ status: 0, processes: [] });
-  expect(output).toMatch(/42\nevent,main\n(.*\n)?Aster\nchat\npaid\ncrash\nsilence\ntrue\n0\n$/s);
+  expect(output).toMatch(
+    /42\nevent,main\n(.*\n)?Aster\nchat\npaid\ncrash\nsilence\ntrue\ntrue\n9\.99,9\.99\nsandbox-module\n0\n$/s,
+  );
 }, 300_000);
 
 it('README.md leads developers to a paid order and a wipe in a sandbox', async () => {

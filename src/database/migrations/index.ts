@@ -84,6 +84,7 @@ import { SimulatedVitals } from './0087-simulated-vitals.ts';
 import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
 import { FurtherEvents } from './0089-further-events.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
+import { SimulatedBills } from './0102-simulated-bills.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -171,6 +172,7 @@ export const migrations = [
   { name: '0088-notifications-from-the-log', class: NotificationsFromTheLog },
   { name: '0089-further-events', class: FurtherEvents },
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
+  { name: '0102-simulated-bills', class: SimulatedBills },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -7,7 +7,15 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
-import { AgentHost, ApiKey, GameInstance, License, Sandbox, UserAccount } from '../../entities/index.ts';
+import {
+  AgentHost,
+  ApiKey,
+  GameInstance,
+  License,
+  Module,
+  Sandbox,
+  UserAccount,
+} from '../../entities/index.ts';
 import { sandboxMailDomain } from '../../entities/sandbox.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
@@ -30,6 +38,7 @@ import { discardAllOf } from '../../storage/stored-files.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import { furnish } from '../license/first-rows.ts';
+import { beginSubscription } from '../modules/subscriptions.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 const maxSeed = 2_147_483_647;
@@ -201,6 +210,10 @@ export class Sandboxes {
         const id = instanceIds[name];
         tenantEm.create(GameInstance, { ...(id !== undefined && { id }), hostId, name, game: 'rust' });
       }
+      // Its bills are simulated: revenue and other figures of the platform leave sandboxes out.
+      const module = await tenantEm.findOneOrFail(Module, { isSimulated: true });
+      const offer = { amount: module.price, period: 'month' as const };
+      await beginSubscription(tenantEm, module, offer, owner.email);
     });
     await storeHost(em, { licenseId, hostId, host: startSimulation(sandbox.seed, Date.now()) });
   }
