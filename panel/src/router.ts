@@ -18,6 +18,8 @@ export const router = createRouter({
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
+  // The default is the whole address, and the fragments of links hold tokens that no storage may have.
+  getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
 });
 
 declare module '@tanstack/react-router' {
