@@ -108,6 +108,16 @@ export const eventCatalogue = {
       "platform": "linux-x64"
     }
   },
+  "host.enrolment_code_created": {
+    "area": "host",
+    "permission": "fleet.view",
+    "subject": "enrolment_code",
+    "summary": "A code that enrolls a host was created",
+    "sentence": "A code that enrolls a host was created.",
+    "example": {
+      "expires_at": "2026-11-21T10:12:00.000Z"
+    }
+  },
   "host.online": {
     "area": "host",
     "permission": "fleet.view",
@@ -1764,6 +1774,9 @@ export interface EventData {
   'host.enrolled': {
     hostname: string;
     platform: string;
+  };
+  'host.enrolment_code_created': {
+    expires_at: string;
   };
   'host.online': {
     hostname: string;

@@ -910,6 +910,28 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/api/agent/enrolment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enroll a host with a code
+         * @description Trades the code of `createEnrolmentCode` for a credential of the host's own: the platform binds the host to the agent's nkey, and the agent then signs in with tokens that it signs with that nkey. The reply holds no secret. A code works once; the same code with the same nkey and host name returns the same host, so that a lost reply can be requested again. A code that is unknown, expired or used by another agent fails with `invalid_enrolment_code`. A host whose key was reset is bound to the new nkey and keeps its ID, instances and settings. Otherwise a name that another machine has fails with `hostname_taken`, and the code stays usable.
+         *
+         *     **Rate limits** (`enrolment`): 120 failures in 15 minutes for each address.
+         */
+        post: operations["enrollHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent/session": {
         parameters: {
             query?: never;
@@ -921,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrolls the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five.
+         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrolls the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five. A host that `enrollHost` has enrolled needs no companion token: its agent signs a token with its nkey, and `hostname` is then ignored.
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -1322,6 +1344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fleet/enrolment-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an enrolment code
+         * @description Returns a code that enrolls one host, once, within 15 minutes, and the commands that install the agent with it. The code is shown only in this response; the platform stores its hash. The commands download the agent from this platform, so they need `agent_version`: it is `null` while the operator has not built a release of the agent (`npm run build:agent`). At most 100 unused codes of a license are valid at a time.
+         */
+        post: operations["createEnrolmentCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fleet/hosts": {
         parameters: {
             query?: never;
@@ -1385,7 +1427,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a host's key
-         * @description Revokes the key that the host is bound to and returns the host. For one hour, the next agent that signs in with the host's name and the license's companion token binds the host to a new key. Use it for a machine that was rebuilt or replaced; the host keeps its ID, instances and settings. The agent with the revoked key is disconnected within seconds and is never accepted for this host again, even if no other agent signs in. Within that hour any holder of the companion token can take over this host, so start the new agent before you call this operation; it waits until its key is accepted.
+         * @description Revokes the key that the host is bound to and returns the host. For one hour, the next agent that signs in with the host's name and the license's companion token, or enrolls with a code of `createEnrolmentCode`, binds the host to a new key. Use it for a machine that was rebuilt or replaced; the host keeps its ID, instances and settings. The agent with the revoked key is disconnected within seconds and is never accepted for this host again, even if no other agent signs in. Within that hour any holder of the companion token can take over this host, so start the new agent before you call this operation; it waits until its key is accepted.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
          */
@@ -5635,7 +5677,7 @@ export interface components {
          * @description The kind of resource that was changed.
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "sandbox" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "webhook_replay" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "cluster" | "command" | "enrolment_code" | "file" | "host" | "instance" | "invitation" | "job" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "release_note" | "reseller" | "reseller_rate" | "role" | "sandbox" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "webhook_replay" | "wipe";
         /**
          * @description What happened to the resource. For files, `attempted` is recorded before the request to the agent, followed by an entry with the outcome, `failed` if it was refused. An attempt without a second entry has an unknown outcome, because its agent or the platform stopped in between.
          * @enum {string}
@@ -6644,6 +6686,32 @@ export interface components {
             /** @description Whether the user cannot sign in. */
             is_disabled?: boolean;
         };
+        HostEnrolment: {
+            /** @description The code of `createEnrolmentCode`. */
+            code: string;
+            /** @description Name of the host, unique within the license. */
+            hostname: string;
+            /** @description Public nkey (user) that the agent created; its seed never leaves the agent. */
+            public_key: string;
+            /** @description Version of the agent software. */
+            agent_version: string;
+            /** @description Operating system and processor of the host, for display only. */
+            platform: string;
+        };
+        EnrolledHost: {
+            /**
+             * Format: uuid
+             * @description ID of the host.
+             */
+            host_id: string;
+            /** @description Name of the host within the license. */
+            hostname: string;
+            /**
+             * Format: date-time
+             * @description Current time of the platform. The agent uses it instead of the host's clock.
+             */
+            server_time: string;
+        };
         AgentSessionCreate: {
             /** @description Name of the host, unique within the license. */
             hostname: string;
@@ -7465,7 +7533,7 @@ export interface components {
          * @description A type of event; the properties of `EventData` describe each. New types are added without notice; ignore those that you do not know.
          * @enum {string}
          */
-        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
+        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
         EventTypeEntry: {
             type: components["schemas"]["EventType"];
             /** @description What happened. */
@@ -7545,6 +7613,14 @@ export interface components {
             hostname: components["schemas"]["EventHostname"];
             /** @description Operating system and processor. */
             platform: string;
+        };
+        /** @description A code that enrolls a host was created. */
+        HostEnrolmentCodeCreatedData: {
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
         };
         /** @description A host is online again, or for the first time. */
         HostOnlineData: {
@@ -8231,6 +8307,7 @@ export interface components {
             /** @description A cluster was deleted. */
             "cluster.deleted"?: components["schemas"]["ClusterCreatedData"];
             "host.enrolled"?: components["schemas"]["HostEnrolledData"];
+            "host.enrolment_code_created"?: components["schemas"]["HostEnrolmentCodeCreatedData"];
             "host.online"?: components["schemas"]["HostOnlineData"];
             "host.offline"?: components["schemas"]["HostOfflineData"];
             "host.key_reset"?: components["schemas"]["HostKeyResetData"];
@@ -8419,6 +8496,30 @@ export interface components {
             data: components["schemas"]["EventTypeEntry"][];
             /** @description An example of the `data` of every type, by type. */
             samples: components["schemas"]["EventData"];
+        };
+        /** @description One line for each operating system, to run as root or as an administrator. */
+        EnrolmentCommands: {
+            /** @description For a POSIX shell. */
+            linux: string;
+            /** @description For PowerShell. */
+            windows: string;
+        };
+        EnrolmentCode: {
+            /**
+             * Format: uuid
+             * @description Unique identifier.
+             */
+            id: string;
+            /** @description The code, which is shown only in this response. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When the code expires.
+             */
+            expires_at: string;
+            /** @description Version of the agent that the commands install; `null` if this platform has no release of it. */
+            agent_version: string | null;
+            commands: components["schemas"]["EnrolmentCommands"];
         };
         AgentHost: {
             /**
@@ -9657,7 +9758,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "cross_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_enrolment_code" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "cross_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -15942,7 +16043,7 @@ export interface components {
          * @description A type of event, all types of an area (`order.*`), or all types (`*`). A pattern includes types that are added later.
          * @enum {string}
          */
-        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
+        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
         /** @description The types of event to send, each as a type or a pattern. You need the permissions to read them. */
         WebhookEvents: components["schemas"]["EventPattern"][];
         WebhookCreate: {
@@ -17165,6 +17266,21 @@ export interface components {
          *     `wrong_file_type`: The file has the wrong type.
          */
         ConflictFileExistsWrongFileType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `public_key_taken`: The key belongs to another host.
+         *     `hostname_taken`: The host name belongs to another machine.
+         *     `host_key_revoked`: The key of the host was revoked.
+         *     `limit_reached`: A limit is reached.
+         */
+        ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -20113,6 +20229,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    enrollHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostEnrolment"];
+            };
+        };
+        responses: {
+            /** @description The enrolled host. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolledHost"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            /** @description `invalid_enrolment_code`: The enrolment code is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForbiddenRevoked"];
+            409: components["responses"]["ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createAgentSession: {
         parameters: {
             query?: never;
@@ -20140,21 +20301,7 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenPermissionRevoked"];
-            /**
-             * @description `public_key_taken`: The key belongs to another host.
-             *     `hostname_taken`: The host name belongs to another machine.
-             *     `host_key_revoked`: The key of the host was revoked.
-             *     `limit_reached`: A limit is reached.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             429: components["responses"]["RateLimited"];
@@ -20998,6 +21145,35 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEnrolmentCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code and the commands. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCode"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictLimitReached"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -18,6 +18,7 @@ import { earlyAccessPage } from './pages/early-access.ts';
 import { reportAbsence } from './pages/panel/absence.ts';
 import { entryPaths, type Panel } from './pages/panel/index.ts';
 import { createCollectionsRouter } from './pages/collections.ts';
+import { createInstallRouter } from './pages/install.ts';
 import { createReference } from './pages/reference.ts';
 import { statusPage } from './pages/status.ts';
 import { serveStore } from './pages/store/index.ts';
@@ -26,6 +27,7 @@ import { networkOf } from './network/ip-networks.ts';
 import type { Readiness } from './process/readiness.ts';
 import type { DeprecatedUses } from './services/auth/deprecated-uses.ts';
 import type { Services } from './services/index.ts';
+import type { AgentRelease } from './agent-release/agent-release.ts';
 import type { IdempotencyKeys } from './idempotency/stored-replies.ts';
 
 /** Maximum bytes of a JSON body. */
@@ -51,6 +53,8 @@ export interface AppDependencies {
   panel: Panel | undefined;
   /** Another web panel, if the operator runs one. */
   panelUrl: string | undefined;
+  /** The release of the agent that hosts install. */
+  agentRelease: AgentRelease;
   /** The address at which callers reach this platform. */
   publicUrl: () => string;
   /** A contract other than the platform's own, for measurements. */
@@ -106,6 +110,7 @@ export function createApp(dependencies: AppDependencies): Express {
     );
   if (panel !== undefined) app.get('/assets/:name', panel.asset).get(entryPaths, panel.page);
   app.get(entryPaths, reportAbsence);
+  app.use(createInstallRouter(dependencies.agentRelease, dependencies.publicUrl));
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
   app.get('/store/:subdomain', storePages(dependencies));

@@ -47,13 +47,18 @@ export interface UserPrincipal extends SessionPrincipal {
   accessEndsAt: Date;
 }
 
-/** A holder of a license's companion token. */
+/**
+ * What an agent has signed in with: the hash of the license's companion token, or the host's own key. Either may be
+ * replaced while the request runs.
+ */
+export type AgentCredential = { tokenHash: string } | { hostId: string; publicKey: string };
+
+/** A holder of a license's companion token, or a host with a credential of its own. */
 interface CompanionPrincipal {
   kind: 'companion';
   actor: Actor;
   license: LicenseAccess;
-  /** Hash of the presented token; the token may be replaced while the request runs. */
-  tokenHash: string;
+  credential: AgentCredential;
 }
 
 /** A program with an API key of a license. */
@@ -152,10 +157,10 @@ class Ctx {
     return this.principal;
   }
 
-  /** The hash of the caller's companion token. */
-  get companionTokenHash(): string {
+  /** What the calling agent has signed in with. */
+  get agentCredential(): AgentCredential {
     if (this.principal.kind !== 'companion') throw unauthorized();
-    return this.principal.tokenHash;
+    return this.principal.credential;
   }
 
   /** The reseller that is calling. */

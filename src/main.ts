@@ -76,6 +76,7 @@ async function start(
     encryptionSecret: config.encryptionSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,
+    agentReleaseDirectory: config.agentReleaseDirectory,
     outbound: config.outbound,
     payments: config.payments,
     sandboxes: config.sandboxes,

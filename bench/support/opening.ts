@@ -20,7 +20,7 @@ export function openDocument(licenseId: string): { document: Document; handlers:
     kind: 'companion',
     actor: { kind: 'companion', id: licenseId, label: 'bench' },
     license: { id: licenseId, role: 'bench', permissions: { '*': true }, isRevoked: false },
-    tokenHash: '',
+    credential: { tokenHash: '' },
   };
   const open = Object.entries(handlers as unknown as Record<string, Handler>).map(
     ([id, handle]): [string, Handler] => [

@@ -1,6 +1,6 @@
 // The settings of the platform: parses and checks the environment once.
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import {
   ConfigError,
@@ -51,6 +51,8 @@ export interface Config extends StopSettings {
   encryptionSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
   storage: StorageSettings;
+  /** The release of the agent that hosts install. */
+  agentReleaseDirectory: string;
   bootstrap: { email: string; password: string } | undefined;
   corsOrigins: string[];
   /** Which destinations the platform may send requests to on behalf of licenses. */
@@ -65,6 +67,9 @@ export interface Config extends StopSettings {
   heartbeatIntervalSeconds: number;
   logLevel: string;
 }
+
+/** Where `npm run build:agent` puts a release. */
+const builtRelease = join(import.meta.dirname, '../../dist/agent');
 
 export function readConfig(env: Environment): Config {
   const given = new Set(roleList(env));
@@ -89,6 +94,7 @@ export function readConfig(env: Environment): Config {
     encryptionSecret: text(env, 'GANTRY_SEALING_SECRET'),
     mail: mailSettings(env),
     storage: storageSettings(env),
+    agentReleaseDirectory: resolve(text(env, 'GANTRY_AGENT_RELEASE_DIR') ?? builtRelease),
     bootstrap: bootstrapUser(env),
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
     outbound: outboundSettings(env),

@@ -16,6 +16,8 @@ export const AgentHostSchema = defineEntity({
     status: p.enum(['online', 'offline'] as const).default('offline'),
     /** Bound to this host from its enrolment until an operator resets it; revocations use it. */
     busPublicKey: p.text(),
+    /** The key admits the host without the companion token. */
+    hasOwnCredential: p.boolean().default(false),
     /** Set while the key is reset: until then, the next agent of this name binds the host to its own key. */
     keyResetExpiresAt: p.datetime().nullable(),
     /** When it was last cut off the bus because it sent far too much. */

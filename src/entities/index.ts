@@ -15,6 +15,7 @@ import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { EarlyAccessClaimSchema } from './early-access-claim.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
+import { EnrolmentCodeSchema } from './enrolment-code.ts';
 import { EventLogEntrySchema, EventRelaySchema, EventSequenceSchema } from './event-log.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
@@ -100,6 +101,7 @@ export { BusRevocation } from './bus-revocation.ts';
 export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
+export { EnrolmentCode } from './enrolment-code.ts';
 export { EarlyAccessClaim } from './early-access-claim.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
@@ -185,6 +187,7 @@ export const entities = [
   ChangelogEntrySchema,
   CommandSchema,
   ConsoleTicketSchema,
+  EnrolmentCodeSchema,
   EventLogEntrySchema,
   EventRelaySchema,
   EventSequenceSchema,

@@ -1,11 +1,13 @@
 // Operations of the area `agents`.
 import type { Schemas } from '../platform-contract/types.ts';
+import type { EnrolledHost } from '../services/agents/enrolment.ts';
 import type { AgentSession } from '../services/agents/index.ts';
 import type { Handlers } from './handlers.ts';
 
 export const agents = {
   createAgentSession: async (ctx, { body }) =>
     viewAgentSession(await ctx.services.agents.openSession(ctx, body)),
+  enrollHost: async (ctx, { body }) => viewEnrolledHost(await ctx.services.enrolment.redeem(body)),
 } satisfies Partial<Handlers>;
 
 function viewAgentSession(session: AgentSession): Schemas['AgentSession'] {
@@ -21,3 +23,9 @@ function viewAgentSession(session: AgentSession): Schemas['AgentSession'] {
     },
   };
 }
+
+const viewEnrolledHost = ({ hostId, hostname }: EnrolledHost): Schemas['EnrolledHost'] => ({
+  host_id: hostId,
+  hostname,
+  server_time: new Date().toISOString(),
+});

@@ -1,5 +1,6 @@
 // Operations of the area `fleet`.
 import type { Schemas } from '../platform-contract/types.ts';
+import type { CreatedCode } from '../services/agents/enrolment.ts';
 import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -12,12 +13,21 @@ export const fleet = {
     viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
   updateInstance: async (ctx, { path, body }) =>
     viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
+  createEnrolmentCode: async (ctx) => viewEnrolmentCode(await ctx.services.enrolment.createCode(ctx)),
   resetHostKey: async (ctx, { path }) => viewHost(await ctx.services.fleet.resetHostKey(ctx, path.host_id)),
   deleteHost: async (ctx, { path }) => ctx.services.fleet.deleteHost(ctx, path.host_id),
   deleteInstance: async (ctx, { path }) => ctx.services.fleet.deleteInstance(ctx, path.instance_id),
   listInstanceMetrics: async (ctx, { path, query }) =>
     viewPage(await ctx.services.fleet.listStats(ctx, path.instance_id, query), viewStats),
 } satisfies Partial<Handlers>;
+
+const viewEnrolmentCode = (created: CreatedCode): Schemas['EnrolmentCode'] => ({
+  id: created.id,
+  code: created.code,
+  expires_at: created.expiresAt.toISOString(),
+  agent_version: created.agentVersion,
+  commands: { linux: created.commands.linux, windows: created.commands.windows },
+});
 
 function viewHost(host: HostRow): Schemas['AgentHost'] {
   return {

@@ -54,6 +54,7 @@ const batches: readonly Batch[] = [
   remove('instance_state_interval', `to_at < ${ago(keptDays.instance_state_interval)}`),
   forgetMaps,
   remove('console_ticket', 'expires_at < now()'),
+  remove('enrolment_code', `expires_at < ${ago(keptDays.enrolment_code)}`),
   // The instance was deleted, and the command with it.
   change(
     'player_action',

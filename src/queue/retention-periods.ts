@@ -20,6 +20,7 @@ export const keptDays = {
   bus_revocation: 1,
   /** Only for the output of console commands, which may contain personal data of players; the commands are kept. */
   command: 7,
+  enrolment_code: 1,
   former_subdomain: 90,
   instance_run: 400,
   instance_state_interval: 400,

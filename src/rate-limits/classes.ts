@@ -66,6 +66,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
   'password-token': { rules: [{ by: 'source', max: 30, seconds: quarter }] },
   bootstrap: { rules: [{ by: 'source', max: 20, seconds: quarter }] },
+  // Machines of one data center may share an address; a code has too much entropy to be guessed.
+  enrolment: { rules: [{ by: 'source', max: 120, seconds: quarter, failuresOnly: true }] },
   // Each sends a message; messages to one address are limited where they are sent.
   'early-access': { rules: [{ by: 'source', max: 5, seconds: hour }] },
   // Each creates a license, and callers need no account.

@@ -65,6 +65,7 @@ export async function runApi(
     validateReplies: options.validateReplies,
     ...(options.contract && { contract: options.contract }),
     readiness,
+    agentRelease: parts.agentRelease,
     panel: options.panel && new Panel(options.panel, { isSetUp: () => hasUsers(platform) }),
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,

@@ -35,6 +35,8 @@ export interface PlatformOptions {
   mail: MailSettings;
   /** Where uploaded files are kept. */
   storage: StorageSettings;
+  /** The release of the agent that hosts install; none unless given. */
+  agentReleaseDirectory?: string;
   /** Scans uploaded files; no scan unless given. */
   scanner?: Scanner;
   /** The Pushover API's URL, if not the public one. */

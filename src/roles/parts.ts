@@ -45,6 +45,7 @@ import { usualPayments } from '../payments/settings.ts';
 import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
+import { AgentRelease } from '../agent-release/agent-release.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { WorkMonitor } from '../process/work-monitor.ts';
 
@@ -111,6 +112,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const listening: { url: string | undefined } = { url: undefined };
   const publicUrl = () => options.publicUrl ?? listening.url ?? addressOf(options.host, options.port);
   const mapLinks = new MapLinks(options.encryptionSecret, publicUrl);
+  const agentRelease = new AgentRelease(options.agentReleaseDirectory, log);
   const storage = await openStorage(options.storage);
   closers.push(async () => storage.close());
   const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
@@ -137,6 +139,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     platform,
     resellerScope: new ResellerScope(transactions, reader),
     agentAccess,
+    agentRelease,
     lastingAccess: new LastingAccess(principals, apiKeys),
     bus,
     tenant,
@@ -172,6 +175,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   });
   return {
     agentAccess,
+    agentRelease,
     apiKeys,
     bus,
     changes,

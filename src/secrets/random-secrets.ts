@@ -10,6 +10,9 @@ const companionPrefix = 'gantry_companion_';
 
 export const createCompanionToken = (): string => createSecret(companionPrefix);
 
+/** A code that enrolls one host. */
+export const createEnrolmentCode = (): string => createSecret('gantry_enrol_');
+
 /** Whether the text can be a companion token. */
 export const looksLikeCompanionToken = (text: string): boolean => text.startsWith(companionPrefix);
 

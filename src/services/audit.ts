@@ -15,6 +15,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   backup_policy: 'backup_policy',
   changelog_entry: 'release_note',
   command: 'command',
+  enrolment_code: 'enrolment_code',
   game_instance: 'instance',
   instance_backup: 'backup',
   instance_cluster: 'cluster',

@@ -1,5 +1,6 @@
 // The services that handlers reach through their Ctx.
 import type { Logger } from 'pino';
+import type { AgentRelease } from '../agent-release/agent-release.ts';
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Contexts } from '../context.ts';
@@ -21,6 +22,7 @@ import { AdminServers } from './admin-servers.ts';
 import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
 import { AdminUsers } from './admin-users.ts';
+import { Enrolment } from './agents/enrolment.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents/index.ts';
 import { Alerts } from './alerts/index.ts';
 import { AlertConfigs } from './alerts/config.ts';
@@ -107,6 +109,7 @@ export interface ServiceParts {
   bus: Bus;
   platform: PlatformScope;
   agentAccess: AgentAccess;
+  agentRelease: AgentRelease;
   contexts: Contexts;
   lastingAccess: LastingAccess;
   tenant: TenantScope;
@@ -223,6 +226,7 @@ export function createServices(parts: ServiceParts) {
     console: new ConsoleTickets(platform, principals, parts.encryptionSecret),
     consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
+    enrolment: new Enrolment(parts),
     events: new EventLog(),
     eventStreams: new EventStreams({ ...parts, tail: eventTail, maxStreams: maxEventStreams }),
     files,

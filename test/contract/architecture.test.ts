@@ -26,6 +26,7 @@ const platformScopeUsers = [
   'src/sandbox/stored-hosts.ts', // runs the simulated hosts of every sandbox
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
   'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
+  'src/services/agents/enrolment.ts', // finds the license of an enrolment code
   'src/services/agents/host-scope.ts', // finds the license of a host
   'src/services/agents/index.ts', // finds the license of a companion token; cuts off any host
   'src/services/agents/silent-hosts.ts', // finds silent hosts of every license
@@ -89,6 +90,7 @@ const doorHolders = [
   'src/roles/parts.ts: Transactions',
   'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // prepares the license that it has just created
+  'src/services/agents/enrolment.ts: TenantScope', // enrolls within the license of the code
   'src/services/agents/host-scope.ts: TenantScope', // with the license of a host that reports
   'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
   'src/services/auth/index.ts: queriesOf',
@@ -122,8 +124,8 @@ const floors = [
   ['backup', 'doctor', 'handlers', 'ingest', 'jobs', 'pages', 'sockets'],
   ['services'],
   [
-    ...['agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail', 'preconditions'],
-    ...['rate-limits', 'sandbox', 'storage'],
+    ...['agent-release', 'agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail'],
+    ...['preconditions', 'rate-limits', 'sandbox', 'storage'],
   ],
   ['bus', 'outbound', 'payments'],
   ['context.ts', 'queue'],

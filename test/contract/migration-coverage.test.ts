@@ -162,6 +162,7 @@ const left: Readonly<Record<string, string>> = {
   command: recorded,
   console_ticket: 'Lives for seconds.',
   domain_event: 'Empty: what a former program records there goes to the event log.',
+  enrolment_code: 'Lives for 15 minutes.',
   event_draft: 'Lives for a transaction.',
   event_log: recorded,
   event_relay: recorded,

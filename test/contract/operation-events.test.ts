@@ -1,4 +1,5 @@
 // Every operation that changes what a license holds records an event. operation-events.txt has what was observed.
+import { createAgentKey } from '../support/agent.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -213,6 +214,13 @@ const prepared: Readonly<Record<string, (tenant: Tenant) => Promise<Response>>> 
     });
     return owning(tenant, 'post', `/api/modules/subscriptions/${id}/reactivate`);
   },
+  enrollHost: async (tenant) => {
+    const { body } = await owning(tenant, 'post', '/api/fleet/enrolment-codes').expect(201);
+    const { code } = body as { code: string };
+    const { publicKey } = createAgentKey();
+    const host = { hostname: 'enrolled', public_key: publicKey, agent_version: '0.1.0', platform: 'test' };
+    return world.call('post', '/api/agent/enrolment').send({ code, ...host });
+  },
   resetSandbox: async () => askAt(world.url, await simulated(), 'post', '/api/sandbox/reset'),
   runConsoleCommand: async () => {
     const sandbox = await simulated();
@@ -314,6 +322,7 @@ const withoutRules: Readonly<Record<string, readonly string[]>> = {
     'module_installation update',
     'player_action insert',
   ],
+  'Enrolls a host, whose event it is.': ['enrolment_code update'],
   'Recorded by the service, which knows whether keys were replaced.': [
     'store_account delete',
     'store_account insert',

@@ -1,5 +1,6 @@
 // Bodies that operations accept only with secrets and rows of their caller, for generated requests.
 import { createSecret, hashSecret } from '../../src/secrets/random-secrets.ts';
+import { createAgentKey } from './agent.ts';
 import { createInvitation, platformRowsByName, rowsByName } from './rows.ts';
 import { someSteamId } from './store.ts';
 import type { components } from '../../generated/platform.d.ts';
@@ -46,6 +47,14 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
     const token = await tokenIn(source, 'update invitation set token_hash = $1 where id = $2', [id]);
     return { token, password: 'another-long-generated-password' };
   },
+  enrollHost: async (source) => ({
+    code: await tokenIn(
+      source,
+      `insert into enrolment_code (code_hash, license_id, expires_at) values ($1, $2, now() + interval '1 hour')`,
+      [source.tenant.license.id],
+    ),
+    public_key: createAgentKey().publicKey,
+  }),
   confirmEarlyAccessSignup: async (source) => ({
     token: await tokenIn(
       source,

@@ -49,6 +49,8 @@ export interface Tenant {
 
 export interface WorldOptions {
   roles?: Role[];
+  /** The release of the agent that hosts install; none unless given. */
+  agentReleaseDirectory?: string;
   /** Where the platform listens; on loopback unless given. */
   host?: string;
   /** Where health and metrics are served apart from the API; nowhere unless given. */
@@ -134,6 +136,9 @@ export class World {
         encryptionSecret: jwtSecret,
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         storage: options.storage ?? { directory: storageDirectory },
+        ...(options.agentReleaseDirectory !== undefined && {
+          agentReleaseDirectory: options.agentReleaseDirectory,
+        }),
         ...(options.scanner && { scanner: options.scanner }),
         ...(options.contract && { contract: options.contract }),
         ...(options.pluginKinds && { pluginKinds: options.pluginKinds }),

@@ -25,7 +25,7 @@ const user = {
 const others: Principal[] = [
   { kind: 'anonymous', actor: null, license: null },
   { ...user, isSuperAdmin: false },
-  { kind: 'companion', actor, license, tokenHash: 'h' },
+  { kind: 'companion', actor, license, credential: { tokenHash: 'h' } },
   { kind: 'api_key', identifier: 'k', actor, license },
   { kind: 'plugin', actor, license },
   { kind: 'job', actor, license },

@@ -83,6 +83,7 @@ import { NumberedEvents } from './0086-numbered-events.ts';
 import { SimulatedVitals } from './0087-simulated-vitals.ts';
 import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
 import { FurtherEvents } from './0089-further-events.ts';
+import { EnrolmentCodes } from './0090-enrolment-codes.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
 
@@ -171,6 +172,7 @@ export const migrations = [
   { name: '0087-simulated-vitals', class: SimulatedVitals },
   { name: '0088-notifications-from-the-log', class: NotificationsFromTheLog },
   { name: '0089-further-events', class: FurtherEvents },
+  { name: '0090-enrolment-codes', class: EnrolmentCodes },
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
   { name: '0102-simulated-bills', class: SimulatedBills },
 ];

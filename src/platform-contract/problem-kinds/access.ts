@@ -40,6 +40,12 @@ export const accessProblems = {
     cause: 'The one-time setup link was already used, or the server has printed a newer one since.',
     remedy: 'Restart the server and use the link that it prints.',
   },
+  invalid_enrolment_code: {
+    status: 401,
+    title: 'The enrolment code is not valid',
+    cause: 'The code is unknown, has expired after 15 minutes, or has already enrolled another host.',
+    remedy: 'Create a new code in the panel or with `createEnrolmentCode`.',
+  },
   invalid_invitation: {
     status: 401,
     title: 'The invitation is not valid',

@@ -1,26 +1,27 @@
 // Opens bus sessions for agents with a companion token, and cuts agents off the bus.
 import { LockMode } from '@mikro-orm/core';
 import type { AgentCredentials, Credentials } from '../../bus/agent-credentials.ts';
-import { isPublicKey } from '../../bus/keys.ts';
-import { licenseRevoked, type Ctx, type Principal } from '../../context.ts';
+import { licenseRevoked, type AgentCredential, type Ctx, type Principal } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { AgentHost, License } from '../../entities/index.ts';
-import { DomainError, invalidField, unauthorized } from '../../errors.ts';
-import { recordEvent } from '../../events/record.ts';
+import { DomainError, unauthorized } from '../../errors.ts';
 import { enqueueJob } from '../../queue/enqueue.ts';
-import { refuseBeyond } from '../../preconditions/limits.ts';
 import { hashSecret, looksLikeCompanionToken } from '../../secrets/random-secrets.ts';
+import {
+  bindHost,
+  refuseFlooder,
+  refuseInvalidKey,
+  refuseRevoked,
+  type AgentClaims,
+} from './host-binding.ts';
+import { signerOf } from './signed-tokens.ts';
 
-const maxHosts = 1_000;
 /** Maximum key changes of a license within the lifetime of credentials. */
 const maxKeyChanges = 200;
 
-/** How long a host that flooded the bus gets no session, and how long its license can enrol no new hosts. */
-const flooderHoldMs = 60_000;
-const enrolmentHoldMs = 5 * 60_000;
+type OwnKey = Extract<AgentCredential, { hostId: string }>;
 
 export interface AgentSession extends AgentSettings {
   hostId: string;
@@ -46,9 +47,9 @@ export class Agents {
     this.#settings = settings;
   }
 
-  /** Returns the principal of the license with this companion token; throws if there is none. */
+  /** Returns the principal of the license with this companion token, or of the host whose key signed the token. */
   async companionOf(token: string): Promise<Principal> {
-    if (!looksLikeCompanionToken(token)) throw unauthorized();
+    if (!looksLikeCompanionToken(token)) return this.#hostOf(token);
     const tokenHash = hashSecret(token);
     const license = await this.#platform.read('agents', (queries) =>
       queries
@@ -71,122 +72,54 @@ export class Agents {
       kind: 'companion',
       actor: { kind: 'companion', id: license.id, label: `agents of ${license.name}` },
       license: { id: license.id, role: 'companion', permissions: {}, isRevoked: false },
-      tokenHash,
+      credential: { tokenHash },
+    };
+  }
+
+  /** Returns the principal of an enrolled host that signs in with its own key. */
+  async #hostOf(token: string): Promise<Principal> {
+    const publicKey = signerOf(token, Date.now());
+    if (publicKey === undefined) throw unauthorized();
+    const host = await this.#platform.read('agents', (queries) =>
+      queries
+        .selectFrom('agent_host as host')
+        .innerJoin('license', 'license.id', 'host.license_id')
+        .select([
+          'host.id',
+          'host.hostname',
+          'host.license_id',
+          'host.key_reset_expires_at',
+          'license.status',
+        ])
+        .where('host.bus_public_key', '=', publicKey)
+        .where('host.has_own_credential', '=', true)
+        .executeTakeFirst(),
+    );
+    if (host === undefined) throw unauthorized();
+    if (host.status === 'revoked') throw licenseRevoked();
+    if (host.key_reset_expires_at !== null) throw unauthorized();
+    return {
+      kind: 'companion',
+      actor: { kind: 'companion', id: host.license_id, label: `agent of ${host.hostname}` },
+      license: { id: host.license_id, role: 'companion', permissions: {}, isRevoked: false },
+      credential: { hostId: host.id, publicKey },
     };
   }
 
   /** Issues bus credentials for the host. The first session enrols the host and binds it to its key. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
-    if (!isPublicKey(input.public_key)) {
-      throw invalidField({
-        in: 'body',
-        pointer: '/public_key',
-        detail: 'must be a public nkey with a valid checksum',
-      });
-    }
+    refuseInvalidKey(input.public_key);
+    const { agentCredential } = ctx;
     const hostId = await ctx.transact(async (em) => {
       await refuseRevoked(em, ctx.licenseId);
-      await refuseReplaced(em, ctx);
-      const known = await lockedHost(em, input.hostname);
-      if (known !== null) refuseFlooder(known);
-      const host = known ?? (await enrol(em, ctx.licenseId, input));
-      const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
-      refuseForeignKey(host, busPublicKey);
-      if (host.busPublicKey !== busPublicKey)
-        await recordEvent(em, 'host.key_replaced', {
-          licenseId: ctx.licenseId,
-          subject: host.id,
-          hostId: host.id,
-          data: { hostname: host.hostname },
-        });
-      em.assign(host, { agentVersion, platform, busPublicKey, keyResetExpiresAt: null });
-      await flushKeyed(em);
-      return host.id;
+      if ('hostId' in agentCredential) return ownHost(em, agentCredential, input);
+      await refuseReplaced(em, ctx.licenseId, agentCredential.tokenHash);
+      const { id } = await bindHost(em, { ...input, licenseId: ctx.licenseId, hasOwnCredential: false });
+      return id;
     });
     const credentials = this.#credentials.mint(hostId, input.public_key);
     return { ...this.#settings, hostId, credentials, serverTime: new Date() };
   }
-}
-
-/** A holder of the license's token can name any host; only the key proves which host is calling. */
-function refuseForeignKey({ hostname, busPublicKey, keyResetExpiresAt }: AgentHost, key: string): void {
-  if (keyResetExpiresAt && key === busPublicKey) {
-    throw new DomainError(
-      'host_key_revoked',
-      `An operator has reset the key of host "${hostname}". If this machine is still that host, stop the agent, ` +
-        'delete agent.nk in its state directory and start it again; otherwise give it another hostname.',
-    );
-  }
-  if (key === busPublicKey || (keyResetExpiresAt && keyResetExpiresAt.getTime() > Date.now())) return;
-  throw new DomainError(
-    'hostname_taken',
-    `Another machine is enrolled as host "${hostname}". Give this one another hostname; if it is that machine, ` +
-      'rebuilt or replaced, reset the key of the host (POST /api/fleet/hosts/{host_id}/reset-key).',
-  );
-}
-
-function refuseFlooder({ hostname, floodedAt }: AgentHost): void {
-  if (!floodedAt || floodedAt.getTime() < Date.now() - flooderHoldMs) return;
-  throw new DomainError(
-    'rate_limited',
-    `Host "${hostname}" was cut off the message bus because it exceeded its message limit; it can connect again within ` +
-      `${flooderHoldMs / 1_000} seconds.`,
-  );
-}
-
-/** Without this, a host that was cut off could continue at once under another name. */
-async function refuseWhileFlooded(em: EntityManager): Promise<void> {
-  const since = new Date(Date.now() - enrolmentHoldMs);
-  const flooder = await em.findOne(AgentHost, { floodedAt: { $gt: since } });
-  if (flooder === null) return;
-  throw new DomainError(
-    'rate_limited',
-    `Host "${flooder.hostname}" of this license was cut off the message bus because it exceeded its message limit; ` +
-      `new hosts can be enrolled ${enrolmentHoldMs / 60_000} minutes after that.`,
-  );
-}
-
-function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | null> {
-  return em.findOne(AgentHost, { hostname }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-}
-
-/** Creates the host, or returns the one that a concurrent request has just created. */
-async function enrol(
-  em: EntityManager,
-  licenseId: string,
-  input: Schemas['AgentSessionCreate'],
-): Promise<AgentHost> {
-  await refuseWhileFlooded(em);
-  await refuseBeyond(em, {
-    subject: `hosts ${licenseId}`,
-    max: maxHosts,
-    count: () => em.count(AgentHost, { hostname: { $ne: input.hostname } }),
-    detail: `A license has at most ${maxHosts} hosts.`,
-  });
-  const known = await lockedHost(em, input.hostname);
-  if (known !== null) return known;
-  const host = em.create(AgentHost, {
-    hostname: input.hostname,
-    agentVersion: input.agent_version,
-    platform: input.platform,
-    busPublicKey: input.public_key,
-  });
-  await flushKeyed(em);
-  return host;
-}
-
-/** Keys are unique across licenses. The refusal reveals only that some other host has the key. */
-function flushKeyed(em: EntityManager): Promise<void> {
-  return refusing(
-    {
-      agent_host_bus_public_key_key: () =>
-        new DomainError(
-          'public_key_taken',
-          'Another host already uses this key. Generate a new key for this host.',
-        ),
-    },
-    () => em.flush(),
-  );
 }
 
 /** Cuts agents off the bus. */
@@ -218,19 +151,26 @@ export class AgentAccess {
   }
 }
 
-/** Locks the license's status until the commit, so that a concurrent revocation sees every key. */
-async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void> {
-  const [license] = await em.execute<{ status: string }[]>('select license_status_held(?) as status', [
-    licenseId,
-  ]);
-  if (license?.status !== 'active') throw licenseRevoked();
+/** Returns the host that the caller's own key belongs to. Its name was given when it was enrolled. */
+async function ownHost(
+  em: EntityManager,
+  { hostId, publicKey }: OwnKey,
+  input: AgentClaims,
+): Promise<string> {
+  const host = await em.findOne(AgentHost, hostId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  // The key may have been reset since the caller was authenticated.
+  if (host?.busPublicKey !== publicKey || input.public_key !== publicKey || host.keyResetExpiresAt !== null)
+    throw unauthorized();
+  refuseFlooder(host);
+  em.assign(host, { agentVersion: input.agent_version, platform: input.platform });
+  await em.flush();
+  return host.id;
 }
 
 /** Call it while the license is locked: the token may have been replaced since the caller was authenticated. */
-async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
-  const tokenHash = ctx.companionTokenHash;
+async function refuseReplaced(em: EntityManager, licenseId: string, tokenHash: string): Promise<void> {
   const held = await em.count(License, {
-    id: ctx.licenseId,
+    id: licenseId,
     $or: [
       { companionTokenHash: tokenHash },
       { formerCompanionTokenHash: tokenHash, formerCompanionTokenExpiresAt: { $gt: new Date() } },

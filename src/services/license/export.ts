@@ -98,6 +98,7 @@ export const notExported: readonly string[] = [
   'alert_round',
   'console_ticket',
   'domain_event',
+  'enrolment_code',
   'event_draft',
   'event_relay',
   'event_sequence',

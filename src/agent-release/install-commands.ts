@@ -1,0 +1,18 @@
+// The one line that installs the agent on a machine, for each operating system.
+
+export interface InstallCommands {
+  linux: string;
+  windows: string;
+}
+
+/** `code` has only letters, digits, hyphens and underscores, which no shell interprets. */
+export const installCommands = (publicUrl: string, code: string): InstallCommands => ({
+  linux: `curl -fsSL ${forShell(`${publicUrl}/install.sh`)} | sh -s -- ${code}`,
+  windows: `& ([scriptblock]::Create((irm ${forPowerShell(`${publicUrl}/install.ps1`)}))) ${code}`,
+});
+
+/** A POSIX shell reads the quoted text as it is. */
+export const forShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** PowerShell takes typographic quotation marks for apostrophes. */
+export const forPowerShell = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
