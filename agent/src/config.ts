@@ -10,6 +10,7 @@ import { refuseOverlap } from './directory-overlap.ts';
 import { consoleCommandsOf } from './games.ts';
 import type { ConsoleCommands } from './games.ts';
 import { refuseLargeReport, Template } from './managed-instances/templates.ts';
+import { isEnrolled } from './enrolment.ts';
 import { isMissing, SettingError } from './errors.ts';
 
 export interface InstanceConfig {
@@ -54,7 +55,8 @@ export interface CompanionToken {
 
 export interface Config {
   url: string;
-  companionToken: CompanionToken;
+  /** Undefined for a host that was enrolled with a code: it signs in with its own key. */
+  companionToken: CompanionToken | undefined;
   hostname: string;
   stateDirectory: string;
   /** Directory of the backups, with one subdirectory for each instance. */
@@ -115,6 +117,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv, file?
       flags.token,
       nonEmpty(environment['GANTRY_COMPANION_TOKEN']),
       settings.token_file === undefined ? undefined : fromFile(settings.token_file),
+      isEnrolled(stateDirectory),
     ),
     hostname: checkHostname(
       flags.hostname ??
@@ -220,7 +223,7 @@ function toInstance(instance: FileInstance, fromFile: (path: string) => string):
   };
 }
 
-function checkUrl(text: string): string {
+export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (
     url === null ||
@@ -239,7 +242,8 @@ function companionTokenOf(
   flag: string | undefined,
   variable: string | undefined,
   file: string | undefined,
-): CompanionToken {
+  hasOwnCredential: boolean,
+): CompanionToken | undefined {
   const token = flag ?? variable;
   if (token !== undefined) {
     const setting = flag === undefined ? 'GANTRY_COMPANION_TOKEN' : '--token';
@@ -247,8 +251,9 @@ function companionTokenOf(
     return { setting, read: () => checked };
   }
   if (file === undefined) {
+    if (hasOwnCredential) return undefined;
     throw new SettingError(
-      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform',
+      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform, or enrol this host with a code',
     );
   }
   const setting = `token_file ${file}`;
@@ -274,7 +279,7 @@ function checkToken(token: string, setting: string): string {
   return token;
 }
 
-function checkHostname(hostname: string): string {
+export function checkHostname(hostname: string): string {
   if (!/^[^\p{Cc}]{1,253}$/u.test(hostname)) {
     throw new SettingError(
       '--hostname (GANTRY_AGENT_HOSTNAME, hostname) must have 1 to 253 printable characters',

@@ -30,6 +30,13 @@ export class Identity {
     return this.#key.seed;
   }
 
+  /** Returns a token that proves the possession of the key to the platform, which takes it for a few minutes. */
+  signedToken(nowMs: number): string {
+    const claims = `${this.publicKey}.${Math.floor(nowMs / 1000)}`;
+    const signature = fromSeed(this.seed).sign(new TextEncoder().encode(`gantry-agent.${claims}`));
+    return `${claims}.${Buffer.from(signature).toString('base64url')}`;
+  }
+
   /** Replaces the key permanently. */
   async renew(): Promise<void> {
     this.#key = await makeKey(this.#seedFile);

@@ -6,9 +6,12 @@ import type { Agent } from './agent.ts';
 import { configFilesOf } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { enrolFromCommandLine } from './enrolment.ts';
 import { Enrolments } from './enrolments.ts';
 import { createAgentLog } from './log.ts';
 import { SettingError } from './errors.ts';
+import { verifyFromCommandLine } from './release-signature.ts';
+import { runSelftestServer, selftestFromCommandLine } from './selftest.ts';
 import { agentVersion, buildOf } from './version.ts';
 
 const stopLimitMs = 8_000;
@@ -18,11 +21,21 @@ const args = process.argv.slice(2);
 
 if (args.includes('--version')) process.stdout.write(`${buildOf()}\n`);
 else
-  run().catch((error: unknown) => {
+  runCommand().catch((error: unknown) => {
     if (!(error instanceof SettingError)) throw error;
     process.stderr.write(`gantry-agent: ${error.message}\n`);
     process.exitCode = 1;
   });
+
+function runCommand(): Promise<void> {
+  const [command = '', ...rest] = args;
+  if (command === 'enrol') return enrolFromCommandLine(rest);
+  if (command === 'verify-release') return verifyFromCommandLine(rest);
+  if (command === 'selftest')
+    return selftestFromCommandLine(rest).then((exitCode) => void (process.exitCode = exitCode));
+  if (command === 'selftest-server') return runSelftestServer();
+  return run();
+}
 
 async function run(): Promise<void> {
   const files = configFilesOf(args, process.env);
@@ -93,5 +106,5 @@ function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput):
 
 function warnOfPlainHttp({ url }: Config, log: Logger): void {
   if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(url))
-    log.warn({ url }, 'the companion token travels unencrypted: use https');
+    log.warn({ url }, 'the credential of this host travels unencrypted: use https');
 }

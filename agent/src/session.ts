@@ -1,4 +1,4 @@
-// Exchanges the companion token for short-lived bus credentials, with retries until it succeeds.
+// Exchanges the companion token, or a token signed with the host's own key, for short-lived bus credentials, with retries until it succeeds.
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
@@ -18,7 +18,8 @@ export interface Session {
 
 export interface SessionOptions {
   url: string;
-  companionToken: CompanionToken;
+  /** Undefined for a host that signs in with its own key. */
+  companionToken: CompanionToken | undefined;
   /** What the agent reports about its host, besides the key. */
   host: { hostname: string; agent_version: string; platform: string };
   identity: Identity;
@@ -28,6 +29,8 @@ export interface SessionOptions {
 
 const requestTimeoutMs = 15_000;
 const refusedPauseMs = 60_000;
+/** The platform takes signed tokens that are up to five minutes off. */
+const remarkableSkewMs = 60_000;
 
 const sessionSchema = {
   type: 'object',
@@ -61,6 +64,8 @@ export class SessionClient {
   readonly #url: string;
   readonly #validate;
   readonly #failures = new ThrottledLog();
+  /** By how much the platform was ahead of this host when it refused a signed token. */
+  #skewMs = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -84,7 +89,7 @@ export class SessionClient {
       if (signal.aborted) break;
       // The host was renamed, its disk copied or its license changed: the key belongs to the host that enrolled it
       // before.
-      if (attempt.isKeyTaken === true) await identity.renew();
+      if (attempt.isKeyTaken === true && this.#options.companionToken !== undefined) await identity.renew();
       const pauseMs = attempt.isRefused ? jittered(refusedPauseMs) : backoff.nextMs();
       this.#failures.report('session', attempt.failure, (fields) =>
         log[attempt.isRefused ? 'error' : 'warn'](
@@ -97,11 +102,25 @@ export class SessionClient {
     return null;
   }
 
+  #guessedNowMs(): number {
+    const { clock } = this.#options;
+    return clock.nowMs() + (clock.isKnown ? 0 : this.#skewMs);
+  }
+
+  /** Takes the platform's time from a refusal; true if that explains the refusal of a token. */
+  #learnSkew(response: Response): boolean {
+    const platformMs = Date.parse(response.headers.get('date') ?? '');
+    const skewMs = platformMs - this.#options.clock.nowMs();
+    if (Number.isNaN(skewMs) || Math.abs(skewMs - this.#skewMs) < remarkableSkewMs) return false;
+    this.#skewMs = skewMs;
+    return true;
+  }
+
   async #ask(signal: AbortSignal): Promise<Attempt> {
     const { companionToken, host, identity, clock } = this.#options;
     let token: string;
     try {
-      token = companionToken.read();
+      token = companionToken?.read() ?? identity.signedToken(this.#guessedNowMs());
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       return { failure: `the companion token cannot be read: ${error.message}`, isRefused: false };
@@ -125,7 +144,13 @@ export class SessionClient {
     } catch (error) {
       return { failure: `the platform cannot be reached: ${causeOf(error)}`, isRefused: false };
     }
-    if (response.status !== 200) return refusal(response.status, text, companionToken.setting);
+    if (companionToken === undefined && response.status === 401 && this.#learnSkew(response)) {
+      return {
+        failure: "this host's clock differs from the platform's; the request is repeated",
+        isRefused: false,
+      };
+    }
+    if (response.status !== 200) return refusal(response.status, text, credentialOf(companionToken));
     const body = parseJson(text);
     if (!this.#validate(body)) {
       const [error] = this.#validate.errors ?? [];
@@ -145,14 +170,24 @@ export function refreshAfterMs(session: Session): number {
   return Math.max(500, Math.min((lifeMs * 2) / 3, 2 ** 31 - 1));
 }
 
-function refusal(status: number, text: string, tokenSetting: string): Attempt {
+interface Credential {
+  name: string;
+  remedy: string;
+}
+
+const credentialOf = (token: CompanionToken | undefined): Credential =>
+  token === undefined
+    ? { name: "this host's key", remedy: 'enrol the host again with a new code' }
+    : { name: 'the companion token', remedy: `check ${token.setting}` };
+
+function refusal(status: number, text: string, credential: Credential): Attempt {
   const problem = parseJson(text);
   const code = field(problem, 'code');
   const detail = field(problem, 'detail') ?? field(problem, 'title');
   const details = [`status ${status}`, code, detail].filter((part) => part !== undefined).join(', ');
   if (status === 401) {
     return {
-      failure: `the platform refuses the companion token (${details}); check ${tokenSetting}`,
+      failure: `the platform refuses ${credential.name} (${details}); ${credential.remedy}`,
       isRefused: true,
     };
   }

@@ -12,7 +12,12 @@ const guest = {
 export const newtonsoftJson = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 
 /** Programs and files with the Debian package of each, by the suites that run them. */
-const needs: readonly { suites: string; programs: Readonly<Record<string, string>> }[] = [
+const needs: readonly {
+  suites: string;
+  programs: Readonly<Record<string, string>>;
+  /** It mounts file systems. */
+  isForRoot?: true;
+}[] = [
   {
     suites:
       'test/local-manager/{advice,backups,cut-off,gate,guide,held-files,hung-host,killed,live-world,memory,network,page,page-advice,power,recovery,server,sessions,setup,windows}.test.ts',
@@ -33,6 +38,17 @@ const needs: readonly { suites: string; programs: Readonly<Record<string, string
     programs: { '/usr/lib/postgresql/15/bin/initdb': 'postgresql-15' },
   },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
+  {
+    suites: 'test/agent/{install,agent-updates}.test.ts',
+    programs: {
+      openssl: 'openssl',
+      curl: 'curl',
+      wget: 'wget',
+      shellcheck: 'shellcheck',
+      unshare: 'util-linux',
+    },
+    isForRoot: true,
+  },
 ];
 
 /** Debian installs servers where only the superuser's PATH leads. */
@@ -51,13 +67,16 @@ export function findProgram(name: string): string | undefined {
 export const hasProgram = (name: string): boolean => findProgram(name) !== undefined;
 
 /** The suites that can't run on this machine, each with the reason. */
-export const leftOut = needs.flatMap(({ suites, programs }) => {
+export const leftOut = needs.flatMap(({ suites, programs, isForRoot = false }) => {
   const missing = Object.entries(programs).filter(([program]) => !hasProgram(program));
+  const found = globSync(suites, { cwd: join(import.meta.dirname, '../..') });
+  if (isForRoot && process.getuid?.() !== 0)
+    return found.map((suite) => ({ suite, reason: 'needs root, because it mounts file systems' }));
   if (missing.length === 0) return [];
   const names = missing.map(([program]) => program).join(', ');
   const packages = missing.map(([, debianPackage]) => debianPackage).join(' ');
   const reason = `needs ${names}: apt-get install ${packages}`;
-  return globSync(suites, { cwd: join(import.meta.dirname, '../..') }).map((suite) => ({ suite, reason }));
+  return found.map((suite) => ({ suite, reason }));
 });
 
 if (process.env['CI'] !== undefined && leftOut.length > 0)

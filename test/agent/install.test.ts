@@ -1,0 +1,271 @@
+// The one line that installs the agent, from the code to a running agent, on a machine of its own; and each of its faults.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { components } from '../../generated/platform.d.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+import { BareMachine, type Ran } from './support/bare-machine.ts';
+
+type Schemas = components['schemas'];
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const platform = `linux-${process.arch}`;
+const executable = `gantry-agent-${platform}`;
+
+let directory: string;
+let world: World;
+let tenant: Tenant;
+let machine: BareMachine;
+const releaseFile = (name: string) => join(directory, 'release', name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gantry-install-'));
+  const flags = ['--platform', platform, '--out', releaseFile(''), '--key', join(directory, 'key.pem')];
+  await run(process.execPath, ['scripts/agent-release/build.ts', ...flags], { cwd: root });
+  await cp(releaseFile(''), join(directory, 'original'), { recursive: true });
+  world = await World.create({ agentReleaseDirectory: releaseFile(''), heartbeatIntervalSeconds: 1 });
+  tenant = await world.createTenant();
+});
+afterAll(async () => {
+  await world.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+let machineCount = 0;
+async function startMachine(options?: { hasSystemd: boolean }): Promise<BareMachine> {
+  const at = join(directory, `machine-${++machineCount}`);
+  await mkdir(at);
+  return BareMachine.start(at, options);
+}
+
+beforeEach(async () => {
+  machine = await startMachine();
+});
+afterEach(async () => {
+  await machine.stop();
+  await cp(join(directory, 'original'), releaseFile(''), { recursive: true, force: true });
+});
+
+const createCode = async () =>
+  (await world.call('post', '/api/fleet/enrolment-codes', tenant.owner).expect(201))
+    .body as Schemas['EnrolmentCode'];
+
+const lineWith = async (more = '') => `${(await createCode()).commands.linux} ${more}`;
+
+const hostNamed = async (name: string) => {
+  const { body } = await world.call('get', '/api/fleet/hosts?limit=100', tenant.owner).expect(200);
+  return (body as Schemas['AgentHostPage']).data.find(({ hostname }) => hostname === name);
+};
+
+const untilOnline = (name: string) =>
+  until(async () => ((await hostNamed(name))?.status === 'online' ? true : undefined));
+
+/** Everything that an installation may change. */
+const stateOf = async (on = machine) =>
+  (
+    await on.sh(
+      'find /opt /etc/gantry-agent /etc/systemd/system /var/lib/gantry-agent -printf "%M %u %p\\n" 2> /dev/null | sort; cat /etc/passwd',
+    )
+  ).stdout;
+
+/** The run failed with one line that matches, and the machine is unchanged. */
+async function expectRefusal(work: () => Promise<Ran>, line: RegExp, on = machine): Promise<void> {
+  const before = await stateOf(on);
+  const { status, stderr } = await work();
+  const lines = stderr.trim().split('\n');
+  expect([status, lines.at(-1)]).toEqual([1, expect.stringMatching(line)]);
+  expect(lines.filter((each) => each.startsWith('gantry: '))).toHaveLength(1);
+  expect(await stateOf(on)).toBe(before);
+}
+
+const agentCount = async () =>
+  Number((await machine.sh('pgrep -fc "^/opt/gantry-agent/bin/gantry-agent" || true')).stdout);
+
+it('installs, enrolls and starts the agent with one line, and does it again without a second agent', async () => {
+  const first = await machine.sh(await lineWith('--hostname bare-1'));
+  expect([first.status, first.stderr]).toEqual([0, '']);
+  expect(first.stdout).toContain('journalctl -u gantry-agent -f');
+  await untilOnline('bare-1');
+  expect(await hostNamed('bare-1')).toMatchObject({ agent_version: '0.1.0', platform });
+
+  const owners = await machine.sh(
+    'stat -c "%U %a %n" /var/lib/gantry-agent /var/lib/gantry-agent/agent.nk /etc/gantry-agent/gantry-agent.yaml /opt/gantry-agent/launch; ps -o user= -p "$(cat /run/stand-in/main)"; grep -r gantry_ /etc/gantry-agent /var/lib/gantry-agent || true',
+  );
+  expect(owners.stdout.trim().split('\n')).toEqual([
+    'gantry-agent 700 /var/lib/gantry-agent',
+    'gantry-agent 600 /var/lib/gantry-agent/agent.nk',
+    'root 640 /etc/gantry-agent/gantry-agent.yaml',
+    'root 755 /opt/gantry-agent/launch',
+    'gantry-agent',
+  ]);
+
+  const second = await machine.sh(await lineWith('--hostname bare-1'));
+  expect([second.status, second.stderr]).toEqual([0, '']);
+  expect(second.stdout).toContain('enrolled already');
+  await untilOnline('bare-1');
+  expect(await agentCount()).toBe(1);
+
+  await machine.sh('mkdir -p /srv/rust && echo save > /srv/rust/save');
+  const removal = await machine.sh(`curl -fsSL ${world.url}/install.sh | sh -s -- --uninstall`);
+  expect([removal.status, removal.stderr]).toEqual([0, '']);
+  const left = await machine.sh(
+    'ls -d /opt/gantry-agent /etc/systemd/system/gantry-agent.service; ls /var/lib/gantry-agent/agent.nk; cat /srv/rust/save',
+  );
+  expect(left.stdout).toBe('/var/lib/gantry-agent/agent.nk\nsave\n');
+  expect(await agentCount()).toBe(0);
+});
+
+it('needs only wget, and checks the signature without openssl', async () => {
+  const line = (await lineWith('--hostname bare-2')).replace('curl -fsSL', 'wget -qO-');
+  expect(line).toContain('wget');
+  const { status, stderr } = await machine.sh(`rm -f "$(command -v curl)" "$(command -v openssl)"; ${line}`);
+  expect([status, stderr]).toEqual([0, '']);
+  await untilOnline('bare-2');
+  await machine.sh('systemctl stop');
+  await writeFile(releaseFile('release.json.sig'), `${Buffer.alloc(64).toString('base64')}\n`);
+  const again = await machine.sh(`wget -qO- ${world.url}/install.sh | sh`);
+  expect([again.status, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/signature of the release is wrong/),
+  ]);
+});
+
+it('installs without systemd, and says how to start the agent', async () => {
+  const other = await startMachine({ hasSystemd: false });
+  try {
+    const { status, stdout, stderr } = await other.sh(await lineWith('--hostname bare-3'));
+    expect([status, stderr]).toEqual([0, '']);
+    const start = /start it yourself: (.+)/.exec(stdout)?.[1] ?? 'false';
+    await other.sh(`setsid ${start} > /var/log/agent.log 2>&1 < /dev/null &`);
+    await untilOnline('bare-3');
+  } finally {
+    await other.stop();
+  }
+});
+
+describe('leaves the host unchanged, with one line, when', () => {
+  it('the download was changed', async () => {
+    const line = await lineWith();
+    const bytes = await readFile(releaseFile(executable));
+    bytes[1000] = (bytes[1000] ?? 0) ^ 1;
+    await writeFile(releaseFile(executable), bytes);
+    await expectRefusal(
+      () => machine.sh(line),
+      /is not what this script expects \(SHA-256 [0-9a-f]{64} instead of/,
+    );
+  });
+
+  it('a proxy replies with a page of its own', async () => {
+    const line = await lineWith();
+    await writeFile(releaseFile(executable), '<html>Please sign in</html>');
+    await expectRefusal(() => machine.sh(line), /a proxy changed it, or there is a newer release/);
+  });
+
+  it('the signature is wrong', async () => {
+    const line = await lineWith();
+    await machine.sh('true');
+    expect((await machine.sh(`curl -fsSL ${world.url}/install.sh | head -1`)).stdout).toBe('#!/bin/sh\n');
+    await writeFile(releaseFile('release.json.sig'), `${Buffer.alloc(64).toString('base64')}\n`);
+    await expectRefusal(() => machine.sh(line), /the signature of the release is wrong/);
+  });
+
+  it('the code was used, has expired or was never created', async () => {
+    const created = await createCode();
+    const line = `${created.commands.linux} --hostname bare-4`;
+    await world.database.query('update enrolment_code set expires_at = now() where id = $1', [created.id]);
+    await expectRefusal(() => machine.sh(line), /the host is not enrolled; nothing was installed/);
+    expect((await machine.sh(line)).stderr).toContain('The code has expired; codes last 15 minutes.');
+    const wrong = line.replace(created.code, 'gantry_enrol_wrong');
+    await expectRefusal(() => machine.sh(wrong), /the host is not enrolled; nothing was installed/);
+  });
+
+  it('another machine has the name', async () => {
+    expect((await machine.sh(await lineWith('--hostname bare-5'))).status).toBe(0);
+    const other = await startMachine();
+    try {
+      const line = await lineWith('--hostname bare-5');
+      await expectRefusal(() => other.sh(line), /the host is not enrolled; nothing was installed/, other);
+      expect((await other.sh(line)).stderr).toContain('hostname_taken');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('it does not run as root, or without a code', async () => {
+    const line = await lineWith();
+    await expectRefusal(() => machine.sh(line, { user: 'daemon' }), /this needs root/);
+    await expectRefusal(
+      () => machine.sh(`curl -fsSL ${world.url}/install.sh | sh`),
+      /usage: install.sh CODE/,
+    );
+  });
+
+  it('the disk is full', async () => {
+    const line = await lineWith();
+    await machine.sh('mount -t tmpfs -o size=100m tmpfs /opt');
+    await expectRefusal(() => machine.sh(line), /\/opt has \d+ MiB free; the agent needs \d+ MiB/);
+  });
+
+  it('the agent was set up by other means', async () => {
+    const line = await lineWith();
+    await machine.sh('echo "[Service]" > /etc/systemd/system/gantry-agent.service');
+    await expectRefusal(() => machine.sh(line), /already set up in .+ by other means/);
+  });
+
+  it('an agent runs already', async () => {
+    const line = await lineWith();
+    await machine.sh(
+      'cp /bin/sleep /tmp/gantry-agent-linux-x64; /tmp/gantry-agent-linux-x64 600 > /dev/null 2>&1 &',
+    );
+    await expectRefusal(() => machine.sh(line), /an agent already runs with pid \d+/);
+  });
+});
+
+it('continues after it was killed in the middle, with the same code', async () => {
+  const created = await createCode();
+  const line = `${created.commands.linux} --hostname bare-6`;
+  // Killed after the trade of the code, before anything else is in place.
+  const killed = line.replace('| sh', '| sed \'s/^chown -R "$user:" "$state"$/kill -9 $$/\' | sh');
+  expect((await machine.sh(killed)).status).not.toBe(0);
+  expect((await machine.sh('ls /opt/gantry-agent')).status).not.toBe(0);
+  const again = await machine.sh(line);
+  expect([again.status, again.stderr]).toEqual([0, '']);
+  await untilOnline('bare-6');
+  expect((await machine.sh('ls -A /opt')).stdout).toBe('gantry-agent\n');
+});
+
+it('serves the scripts as text, passes shellcheck, and fills in no value of a request', async () => {
+  const script = await fetch(`${world.url}/install.sh?url=evil`, {
+    headers: { host: "x'; reboot; '" },
+  }).catch(() => fetch(`${world.url}/install.sh?url=evil`));
+  expect(script.headers.get('content-type')).toBe('text/x-shellscript; charset=utf-8');
+  expect(script.headers.get('x-content-type-options')).toBe('nosniff');
+  const text = await script.text();
+  expect(text).not.toMatch(/evil|reboot|@[A-Z0-9_]+@/);
+  const file = join(directory, 'install.sh');
+  await writeFile(file, text);
+  await run('shellcheck', [
+    file,
+    join(root, 'src/agent-release/launch.sh'),
+    join(import.meta.dirname, 'support/systemctl.sh'),
+  ]);
+  expect((await fetch(`${world.url}/install.ps1`)).status).toBe(404);
+  for (const name of ['key.pem', '..%2fkey.pem', '%2e%2e%2fkey.pem', 'release.json%00'])
+    expect((await fetch(`${world.url}/downloads/agent/${name}`)).status).toBeGreaterThanOrEqual(400);
+});
+
+it('says how to make a release where there is none', async () => {
+  await rm(releaseFile('release.json'));
+  for (const path of ['/install.sh', '/install.ps1', '/downloads/agent/release.json']) {
+    const response = await fetch(`${world.url}${path}`);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('npm run build:agent'),
+    ]);
+  }
+  expect(await createCode()).toMatchObject({ agent_version: null });
+});
