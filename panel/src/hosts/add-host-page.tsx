@@ -15,7 +15,8 @@ import { ChoiceCards } from '../shared/choice-cards.tsx';
 import { Page } from '../shared/page.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { commandFor, exampleConfig, shells, usualShell } from './agent-command.ts';
+import { exampleConfig, shells, trialCommand, usualShell } from './agent-command.ts';
+import { InstallCommand } from './install-command.tsx';
 import classes from './add-host-page.module.css';
 
 const route = getRouteApi('/frame/licensed/hosts/add');
@@ -24,16 +25,6 @@ export function AddHostPage() {
   const t = useTexts('hosts');
   const { kind } = route.useSearch();
   const navigate = route.useNavigate();
-  const me = useMe();
-  const [shell, setShell] = useState(usualShell);
-  const mayRotate = useMay('POST /api/license/rotate-companion-token');
-  const [token, setToken] = useState(() => companionTokenOf(me.license_id));
-  const rotate = useWrite('POST /api/license/rotate-companion-token', {
-    onDone: ({ companion_token }) => {
-      if (me.license_id !== null) keepCompanionToken(me.license_id, companion_token);
-      setToken(companion_token);
-    },
-  });
   return (
     <Page
       title={t('addPage.title')}
@@ -49,6 +40,12 @@ export function AddHostPage() {
         ]}
         onChange={(next) => void navigate({ search: { kind: next }, replace: true, resetScroll: false })}
       />
+      <Section
+        title={t('addPage.command.title')}
+        lead={t(kind === 'own' ? 'addPage.install.lead' : 'addPage.command.lead')}
+      >
+        {kind === 'own' ? <InstallCommand /> : <TrialCommand />}
+      </Section>
       {kind === 'own' && (
         <Section title={t('addPage.config.title')} lead={t('addPage.config.lead')}>
           <CopyField
@@ -58,39 +55,56 @@ export function AddHostPage() {
           />
         </Section>
       )}
-      <Section title={t('addPage.command.title')} lead={t('addPage.command.lead')}>
-        {token !== undefined && (
-          <>
-            <SegmentedControl
-              mb="sm"
-              aria-label={t('addPage.command.shell')}
-              value={shell}
-              data={shells.map((value) => ({ value, label: t(`addPage.command.shells.${value}`) }))}
-              onChange={setShell}
-            />
-            <CopyField
-              value={commandFor(kind, { shell, url: window.location.origin, token })}
-              label={t('addPage.command.label')}
-              action={t('addPage.command.copy')}
-            />
-            <p className={classes.secret}>{t('addPage.token.secret')}</p>
-          </>
-        )}
-        {token === undefined && !mayRotate && <Alert color="yellow">{t('addPage.token.noRight')}</Alert>}
-        {token === undefined && mayRotate && (
-          <>
-            <p className={classes.missing}>{t('addPage.token.missing')}</p>
-            <Button loading={rotate.isPending} onClick={() => rotate.mutate({ body: {} })}>
-              {t('addPage.token.create')}
-            </Button>
-            <ProblemAlert error={rotate.error} />
-          </>
-        )}
-      </Section>
       <Section title={t('addPage.wait.title')}>
         <NewHost />
       </Section>
     </Page>
+  );
+}
+
+/** In a clone of Gantry, with the companion token of the license. */
+function TrialCommand() {
+  const t = useTexts('hosts');
+  const me = useMe();
+  const [shell, setShell] = useState(usualShell);
+  const mayRotate = useMay('POST /api/license/rotate-companion-token');
+  const [token, setToken] = useState(() => companionTokenOf(me.license_id));
+  const rotate = useWrite('POST /api/license/rotate-companion-token', {
+    onDone: ({ companion_token }) => {
+      if (me.license_id !== null) keepCompanionToken(me.license_id, companion_token);
+      setToken(companion_token);
+    },
+  });
+  return (
+    <>
+      {token !== undefined && (
+        <>
+          <SegmentedControl
+            mb="sm"
+            aria-label={t('addPage.command.shell')}
+            value={shell}
+            data={shells.map((value) => ({ value, label: t(`addPage.command.shells.${value}`) }))}
+            onChange={setShell}
+          />
+          <CopyField
+            value={trialCommand({ shell, url: window.location.origin, token })}
+            label={t('addPage.command.label')}
+            action={t('addPage.command.copy')}
+          />
+          <p className={classes.secret}>{t('addPage.token.secret')}</p>
+        </>
+      )}
+      {token === undefined && !mayRotate && <Alert color="yellow">{t('addPage.token.noRight')}</Alert>}
+      {token === undefined && mayRotate && (
+        <>
+          <p className={classes.missing}>{t('addPage.token.missing')}</p>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate({ body: {} })}>
+            {t('addPage.token.create')}
+          </Button>
+          <ProblemAlert error={rotate.error} />
+        </>
+      )}
+    </>
   );
 }
 

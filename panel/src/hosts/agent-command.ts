@@ -3,8 +3,6 @@
 /** `trial` runs a simulated server; `own` runs those of the agent's file. */
 export type AgentKind = 'trial' | 'own';
 
-const scripts: Readonly<Record<AgentKind, string>> = { trial: 'agent:trial', own: 'agent' };
-
 /** What the command is pasted into. */
 export const shells = ['posix', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
@@ -16,8 +14,8 @@ interface CommandOptions {
 }
 
 /** Both values are of the platform's own making, and quoted for a shell nevertheless. */
-export function commandFor(kind: AgentKind, { shell, url, token }: CommandOptions): string {
-  const start = `npm run ${scripts[kind]}`;
+export function trialCommand({ shell, url, token }: CommandOptions): string {
+  const start = 'npm run agent:trial';
   if (shell === 'posix')
     return `GANTRY_URL=${quoted(url, `'\\''`)} GANTRY_COMPANION_TOKEN=${quoted(token, `'\\''`)} ${start}`;
   return `$env:GANTRY_URL = ${quoted(url, "''")}; $env:GANTRY_COMPANION_TOKEN = ${quoted(token, "''")}; ${start}`;

@@ -28,7 +28,7 @@ const figuresMs = 10_000;
 
 export function HostsPage() {
   const t = useTexts('hosts');
-  const mayAdd = useMay('POST /api/license/rotate-companion-token');
+  const mayAdd = useMay('POST /api/fleet/enrolment-codes');
   const hosts = usePages('/api/fleet/hosts', {}, { all: true, every: figuresMs });
   const isEmpty = hosts.items?.length === 0;
   const add = (

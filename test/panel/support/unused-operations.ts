@@ -5,6 +5,7 @@ export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'For programs: the session of a browser is a cookie.': ['POST /auth/refresh', 'POST /auth/logout'],
   'The list shows everything that it returns.': ['GET /api/admin/licenses/{license_id}'],
   'Agents and game plugins call them, not people.': [
+    'POST /api/agent/enrolment',
     'POST /api/agent/session',
     'GET /api/agent/maps/{map_id}',
     'GET /api/public/maps/{map_secret}/{file_name}',

@@ -1,0 +1,45 @@
+// Adding a host in the panel: the one line with its code, for each system, until it expires.
+import type { Browser } from 'playwright-core';
+import { makeRelease } from '../support/agent-release.ts';
+import { createAgentKey } from '../support/agent.ts';
+import { openBrowser } from '../support/browser.ts';
+import { World } from '../support/world.ts';
+import { Visitor } from './support/panel.ts';
+
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await World.create({ servesPanel: true, agentReleaseDirectory: await makeRelease() });
+});
+afterAll(async () => {
+  await world.close();
+  await browser.close();
+});
+
+it('shows a line for Linux and for Windows with the remaining time, and the host that used it', async () => {
+  const tenant = await world.createTenant();
+  const visitor = await Visitor.open(browser, world, {
+    email: tenant.owner.email,
+    path: '/hosts/add?kind=own',
+  });
+  await visitor.see('Add a host');
+  await visitor.press('Create the line');
+  const line = visitor.page.getByRole('group', { name: 'Command that starts the agent' });
+  const shown = await line.innerText();
+  const [, code = ''] = /install\.sh' \| sh -s -- (gantry_enrol_\S+)/.exec(shown) ?? [];
+  await visitor.page.getByText(/valid for 1[45]:[0-5]\d\. It installs the agent 0\.1\.0/).waitFor();
+  expect(await visitor.barriers('add-host')).toEqual([]);
+  await visitor.keepPicture('add-host-line');
+  await visitor.page.getByText('Windows', { exact: true }).click();
+  expect(await line.innerText()).toContain(`install.ps1'))) ${code}`);
+
+  const host = { hostname: 'shown-1', agent_version: '0.1.0', platform: 'linux-x64' };
+  await world
+    .call('post', '/api/agent/enrolment')
+    .send({ ...host, code, public_key: createAgentKey().publicKey })
+    .expect(200);
+  await visitor.says('shown-1 is connected');
+  expect(visitor.faults).toEqual([]);
+});
