@@ -1,4 +1,4 @@
-// The launcher of an installed agent: a new executable stays only if it confirms its trial, whatever is killed meanwhile.
+// The launcher of an installed agent: a new executable stays only if it confirms its trial, also when processes are killed meanwhile.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
