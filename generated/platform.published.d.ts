@@ -6706,7 +6706,7 @@ export interface components {
         EnrolledHost: {
             /**
              * Format: uuid
-             * @description ID of the host.
+             * @description ID of the host that the code enrolled.
              */
             host_id: string;
             /** @description Name of the host within the license. */
