@@ -9,6 +9,8 @@ export const commands = {
     viewPage(await ctx.services.commands.list(ctx, query), (command) => viewCommand(ctx, command)),
   getCommand: async (ctx, { path }) =>
     viewCommand(ctx, await ctx.services.commands.get(ctx, path.command_id)),
+  cancelCommand: async (ctx, { path }) =>
+    viewCommand(ctx, await ctx.services.commands.cancel(ctx, path.command_id)),
 } satisfies Partial<Handlers>;
 
 /**

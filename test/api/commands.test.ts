@@ -164,6 +164,110 @@ describe('an offline agent', () => {
   });
 });
 
+describe('cancelCommand', () => {
+  const cancel = (id: string, caller = tenant.owner) =>
+    world.call('post', `/api/commands/${id}/cancel`, caller);
+
+  it('ends a command that waits for its agent, which never receives it, and records who did', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const [unwanted, wanted] = [await start(instanceId), await start(instanceId)];
+    await relayed(agent);
+    const { body } = await cancel(unwanted.id).expect(200);
+    expect(body).toMatchObject({
+      status: 'failed',
+      sent_at: null,
+      finished_at: expect.any(String),
+      error: {
+        code: 'cancelled',
+        detail: `Cancelled by ${tenant.owner.email} before it was sent to the agent.`,
+      },
+    });
+    await cancel(unwanted.id).expect(200, body as object);
+    agent.acceptCommands();
+    await agent.hello(['main']);
+    await reached(wanted.id, 'acknowledged');
+    expect(agent.commands.map(({ id }) => id)).toEqual([wanted.id]);
+    const recorded = await world.database.query(
+      `select actor_label, action from audit_entry where operation = 'cancelCommand' and target_id = $1`,
+      [unwanted.id],
+    );
+    expect(recorded).toEqual([{ actor_label: tenant.owner.email, action: 'updated' }]);
+    await agent.close();
+  });
+
+  it('wakes requests that wait for the end of the command', async () => {
+    const { instanceId } = await agentWithInstance();
+    const waiting = world
+      .call('post', `/api/instances/${instanceId}/stop`, tenant.owner)
+      .set('Prefer', 'wait=10')
+      .expect(202);
+    const [replied] = await Promise.all([
+      waiting,
+      (async () => {
+        const id = await until(async () => {
+          const [row] = await world.database.query<{ id: string }>(
+            `select id from command where instance_id = $1 and status = 'queued' and sent_at is null`,
+            [instanceId],
+          );
+          return row?.id ?? false;
+        }, 'the command');
+        await until(async () => (await cancel(id)).status === 200, 'the cancellation');
+      })(),
+    ]);
+    expect(replied.body).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+  });
+
+  it.each([
+    ['a command that an agent may have received', { status: 'queued', sent_at: new Date() }],
+    ['a command on its way', { status: 'sent', sent_at: new Date() }],
+    ['a command that was acknowledged', { status: 'acknowledged', sent_at: new Date() }],
+    ['a command that has ended', { status: 'expired', finished_at: new Date() }],
+    ['a wipe', { status: 'queued', kind: 'wipe' }],
+    ['a delivery', { status: 'queued', kind: 'deliver' }],
+  ])('refuses %s with 409 command_not_cancellable', async (_what, values) => {
+    const id = await createCommand(world, tenant, values);
+    const { body } = await cancel(id).expect(409);
+    expect(body).toMatchObject({ code: 'command_not_cancellable' });
+    const [{ status } = { status: null }] = await world.database.query<{ status: string }>(
+      'select status from command where id = $1',
+      [id],
+    );
+    expect(status).toBe(values.status);
+  });
+
+  it('needs the permission to request such a command', async () => {
+    const member = await world.addMemberWith(tenant, { 'commands.view': true, 'players.manage': true });
+    const id = await createCommand(world, tenant, { status: 'queued', kind: 'stop' });
+    const { body } = await cancel(id, member).expect(403);
+    expect(body).toMatchObject({
+      code: 'beyond_own_permissions',
+      detail: expect.stringContaining('instances.power'),
+    });
+    const kick = await createCommand(world, tenant, { status: 'queued', kind: 'kick_player' });
+    await cancel(kick, member).expect(200);
+  });
+
+  it('is atomic with the relay: an agent receives every command that is not cancelled, and no other', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count += 1) ids.push((await start(instanceId)).id);
+    await relayed(agent);
+    agent.acceptCommands();
+    const cancelled: string[] = [];
+    const cancelAll = async () => {
+      for (const id of ids.toReversed()) if ((await cancel(id)).status === 200) cancelled.push(id);
+    };
+    await Promise.all([agent.hello(['main']), cancelAll()]);
+    const received = await until(async () => {
+      const sent = agent.commands.map(({ id }) => id);
+      return sent.length + cancelled.length >= ids.length && sent;
+    }, 'all commands');
+    expect(cancelled).not.toEqual([]);
+    expect([...received, ...cancelled].toSorted()).toEqual(ids.toSorted());
+    await agent.close();
+  });
+});
+
 describe('an agent that acknowledges', () => {
   it("need not repeat the command's id", async () => {
     const { agent, instanceId } = await agentWithInstance();

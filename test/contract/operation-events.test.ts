@@ -10,6 +10,7 @@ import { operations, pathParametersOf, root, urlOf, type ContractOperation } fro
 import { credentialsFor, withRows } from '../support/example-requests.ts';
 import { mapFile } from '../support/map-file.ts';
 import {
+  createCommand,
   createInstance,
   createInvitation,
   createModuleSubscription,
@@ -155,6 +156,10 @@ const prepared: Readonly<Record<string, (tenant: Tenant) => Promise<Response>>> 
     const email = await world.createUser('invited');
     await createInvitation(world, tenant, { email, token_hash: hashSecret('a token of an invitation') });
     return world.call('post', '/auth/invitations/accept').send({ token: 'a token of an invitation' });
+  },
+  cancelCommand: async (tenant) => {
+    const command = await createCommand(world, tenant, { status: 'queued' });
+    return owning(tenant, 'post', `/api/commands/${command}/cancel`);
   },
   cancelStoreSubscription: async (tenant) => {
     await openStore(world, tenant);

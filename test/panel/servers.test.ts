@@ -149,9 +149,32 @@ describe('the servers of the panel', () => {
     await server.agent.signal('SIGKILL');
     await visitor.says('The host is offline');
     expect(await visitor.barriers('host-offline')).toEqual([]);
+    const later = async (action: string) => {
+      await visitor.press('When it is back');
+      await visitor.page.getByRole('menuitem', { name: action }).click();
+    };
     expect(await visitor.page.getByRole('button', { name: /(Start|Stop|Restart) server/ }).count()).toBe(0);
-    await visitor.press('When it is back');
-    await visitor.page.getByRole('menuitem', { name: 'Restart server' }).click();
+    await later('Restart server');
+    await visitor.dialog
+      .getByText(/^The host is offline. This happens when its agent is back, until /)
+      .waitFor();
+    expect(await visitor.barriers('offline-dialog')).toEqual([]);
+    await visitor.press('Restart server', visitor.dialog);
+    await visitor.says(/waiting for the agent, until \d/);
+    expect(await visitor.barriers('waiting-command')).toEqual([]);
+    await visitor.press('Cancel');
+    await visitor.page.getByText(/waiting for the agent/).waitFor({ state: 'detached' });
+    await visitor.page.locator('main').getByText('Cancelled', { exact: true }).waitFor();
+
+    await later('Restart server');
+    await visitor.press('Restart server', visitor.dialog);
+    await visitor.follow('Restart requested');
+    await visitor.see('Restart');
+    expect(await visitor.barriers('queued-command')).toEqual([]);
+    await visitor.press('Cancel');
+    await visitor.says(/^Cancelled by .* before it was sent to the agent\.$/);
+    await visitor.follow('Server');
+    await later('Restart server');
     await visitor.press('Restart server', visitor.dialog);
     await visitor.says(/waiting for the agent/);
     await server.agent.start();

@@ -7,12 +7,13 @@ import { StateText } from '@gantry/ui/state-text.tsx';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
-import { toneOf } from '../instance/command-tone.ts';
+import { toneOf, wordOf } from '../instance/command-tone.ts';
 import { BackLink } from '../shared/back-link.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { Page } from '../shared/page.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { CancelCommand } from './cancel-command.tsx';
 import classes from './commands.module.css';
 
 type Command = Schemas['Command'];
@@ -46,7 +47,7 @@ function Shown({ command }: { command: Command }) {
   return (
     <Page
       title={instance(`kinds.${kind}`)}
-      status={<StateText tone={toneOf(command)}>{common(`commandStatus.${status}`)}</StateText>}
+      status={<StateText tone={toneOf(command)}>{common(`commandStatus.${wordOf(command)}`)}</StateText>}
       above={
         instanceId === null ? (
           <BackLink to="/servers">{instance('back')}</BackLink>
@@ -56,6 +57,7 @@ function Shown({ command }: { command: Command }) {
           </BackLink>
         )
       }
+      action={<CancelCommand command={command} />}
     >
       <Outcome command={command} />
       <Section title={t('about')}>

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
+import { CancelCommand } from '../commands/cancel-command.tsx';
+import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './command-progress.module.css';
 
@@ -43,6 +45,7 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
     last !== undefined &&
     last.finished_at !== null &&
     (last.status === 'failed' || last.status === 'expired') &&
+    last.error?.code !== 'cancelled' &&
     last.id !== dismissed &&
     Date.now() - Date.parse(last.finished_at) < shownForMs;
   const isDone =
@@ -86,8 +89,10 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
   );
 }
 
-function Running({ command: { id, kind, status, requested_by } }: { command: Command }) {
+function Running({ command }: { command: Command }) {
   const t = useTexts('instance');
+  const formats = useFormats();
+  const { id, kind, status, requested_by, expires_at } = command;
   const words =
     kind === 'start' || kind === 'stop' || kind === 'restart'
       ? t(`pending.${kind}`)
@@ -100,8 +105,10 @@ function Running({ command: { id, kind, status, requested_by } }: { command: Com
           {words}
         </Link>
         {requested_by !== null && ` ${t('pending.by', { who: requested_by })}`}
-        {(status === 'queued' || status === 'sent') && ` · ${t('pending.waitingForAgent')}`}
+        {(status === 'queued' || status === 'sent') &&
+          ` · ${t('pending.waitingForAgent', { until: formats.time(expires_at) })}`}
       </span>
+      <CancelCommand command={command} />
     </div>
   );
 }

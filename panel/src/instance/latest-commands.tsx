@@ -7,7 +7,7 @@ import { useRead } from '../api/reading.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { toneOf } from './command-tone.ts';
+import { toneOf, wordOf } from './command-tone.ts';
 import classes from './overview.module.css';
 
 type Command = Schemas['Command'];
@@ -46,11 +46,13 @@ function CommandItem({ command }: { command: Command }) {
       <Link className={classes.kind} to="/commands/$commandId" params={{ commandId: command.id }}>
         {t(`kinds.${command.kind}`)}
       </Link>
-      <StateText tone={toneOf(command)}>{common(`commandStatus.${command.status}`)}</StateText>
+      <StateText tone={toneOf(command)}>{common(`commandStatus.${wordOf(command)}`)}</StateText>
       <span className={classes.by}>
         {command.requested_by ?? t('overview.byGantry')} · <Time at={command.created_at} />
       </span>
-      {command.error !== null && <span className={classes.problem}>{command.error.detail}</span>}
+      {command.error !== null && command.error.code !== 'cancelled' && (
+        <span className={classes.problem}>{command.error.detail}</span>
+      )}
     </li>
   );
 }

@@ -8,15 +8,16 @@ import type { ReadPath, Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 
 const refreshes: readonly ReadPath[] = ['/api/commands', '/api/fleet/instances/{instance_id}'];
 
 export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }) {
   const t = useTexts('instance');
-  const [asking, setAsking] = useState<'stop' | 'restart' | null>(null);
+  const [asking, setAsking] = useState<'start' | 'stop' | 'restart' | null>(null);
   const close = () => setAsking(null);
-  const start = useWrite('POST /api/instances/{instance_id}/start', { refreshes });
+  const start = useWrite('POST /api/instances/{instance_id}/start', { refreshes, onDone: close });
   const stop = useWrite('POST /api/instances/{instance_id}/stop', { refreshes, onDone: close });
   const restart = useWrite('POST /api/instances/{instance_id}/restart', { refreshes, onDone: close });
   const mayStart = useMay('POST /api/instances/{instance_id}/start');
@@ -33,7 +34,8 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
   const isUp = instance.state === 'running' || instance.state === 'starting';
   // What an unreachable server does is not known; its agent carries out what is requested once it is back.
   const isDown = instance.state === 'stopped' || instance.state === 'crashed';
-  const asked = asking === 'stop' ? stop : restart;
+  const isAway = instance.state === 'offline';
+  const asked = { start, stop, restart }[asking ?? 'stop'];
   const players = instance.players ?? 0;
   return (
     <div>
@@ -65,7 +67,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
             {t('power.stop')}
           </Button>
         )}
-        {instance.state === 'offline' && (mayStart || mayStop || mayRestart) && (
+        {isAway && (mayStart || mayStop || mayRestart) && (
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" rightSection={<ChevronDown size={15} aria-hidden="true" />}>
@@ -76,7 +78,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
               {mayStart && (
                 <Menu.Item
                   leftSection={<Play size={15} aria-hidden="true" />}
-                  onClick={() => start.mutate(init)}
+                  onClick={() => setAsking('start')}
                 >
                   {t('power.start')}
                 </Menu.Item>
@@ -101,21 +103,34 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           </Menu>
         )}
       </Group>
-      <ProblemAlert error={start.error} />
+      {asking === null && <ProblemAlert error={start.error} />}
       <ConfirmDialog
         isOpen={asking !== null}
         title={t(`power.${asking ?? 'stop'}Title`, { name: instance.name })}
         action={t(`power.${asking ?? 'stop'}`)}
-        isDangerous
+        isDangerous={asking !== 'start'}
         isPending={asked.isPending}
         problem={<ProblemAlert error={asked.error} />}
         onConfirm={() => asked.mutate(init)}
         onClose={close}
       >
         <p>{t(`power.${asking ?? 'stop'}Lead`)}</p>
+        {isAway && <Later />}
         {isWiped && <p>{t('power.wipeRuns')}</p>}
-        <p>{players === 0 ? t('power.noPlayersHit') : t('power.playersHit', { count: players })}</p>
+        {asking !== 'start' && !isAway && (
+          <p>{players === 0 ? t('power.noPlayersHit') : t('power.playersHit', { count: players })}</p>
+        )}
       </ConfirmDialog>
     </div>
   );
+}
+
+/** How long the platform keeps a power command for its agent. */
+const lifetimeMs = 3_600_000;
+
+function Later() {
+  const t = useTexts('instance');
+  const formats = useFormats();
+  const [openedAt] = useState(() => Date.now());
+  return <p>{t('power.laterLead', { until: formats.time(openedAt + lifetimeMs) })}</p>;
 }

@@ -31,6 +31,8 @@ export interface Formats {
   /** A calendar month in UTC, such as 2026-10. */
   month(month: string): string;
   clock(at: string | number): string;
+  /** Hours and minutes. */
+  time(at: string | number): string;
   utc(at: string | number): string;
   relative(at: string | number, now: number): string;
   /** At most two units, such as "3 h 12 min". */
@@ -43,6 +45,7 @@ export function formatsFor(locale: string): Formats {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
   const formatters = new Map<string, Intl.NumberFormat>();
   // Making a formatter takes longer than rendering the row that it is for.
@@ -73,6 +76,7 @@ export function formatsFor(locale: string): Formats {
     dateTime: (at) => dateTime.format(new Date(at)),
     month: (name) => month.format(new Date(`${name}-01T00:00:00Z`)),
     clock: (at) => clock.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
     utc: (at) => `${utc.format(new Date(at))} UTC`,
     relative: (at, now) => {
       const away = new Date(at).getTime() - now;

@@ -85,6 +85,7 @@ import { NotificationsFromTheLog } from './0088-notifications-from-the-log.ts';
 import { FurtherEvents } from './0089-further-events.ts';
 import { EnrolmentCodes } from './0090-enrolment-codes.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
+import { AuditedCancellations } from './0100-audited-cancellations.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
 
 export const migrations = [
@@ -174,6 +175,7 @@ export const migrations = [
   { name: '0089-further-events', class: FurtherEvents },
   { name: '0090-enrolment-codes', class: EnrolmentCodes },
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
+  { name: '0100-audited-cancellations', class: AuditedCancellations },
   { name: '0102-simulated-bills', class: SimulatedBills },
 ];
 

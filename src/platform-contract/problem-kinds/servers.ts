@@ -131,6 +131,13 @@ export const serverProblems = {
     cause: 'The backup is being deleted and cannot be changed any more.',
     remedy: 'Use another backup.',
   },
+  command_not_cancellable: {
+    status: 409,
+    title: 'The command can no longer be cancelled',
+    cause:
+      'The command was sent to its agent, has ended, or belongs to a wipe or a delivery of the store, which are cancelled in another way.',
+    remedy: 'Read the command: its status says whether it was sent, and its outcome says what happened.',
+  },
   wipe_begun: {
     status: 409,
     title: 'The wipe can no longer be cancelled',

@@ -15,6 +15,7 @@ import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { grants } from '../permissions/permission-map.ts';
 import { refuseWhileWiped } from '../wipes/refusals.ts';
+import { cancelQueued } from './cancellation.ts';
 
 type KnownCommand = Awaited<ReturnType<typeof commandOf>>;
 
@@ -97,6 +98,18 @@ export class Commands {
     return ctx.transact((em, queries) =>
       issueCommand(em, queries, instanceId, { requestedBy: ctx.actor?.label ?? null, ...request }),
     );
+  }
+
+  /** Ends a command that was never sent to its agent. Cancelling it again returns it unchanged. */
+  async cancel(ctx: Ctx, id: string): Promise<KnownCommand> {
+    const cancelled = await ctx.transact(async (em, queries) => {
+      const command = await em.findOne(Command, id);
+      if (command === null) throw notFound('command');
+      await cancelQueued(ctx, em, command);
+      return commandOf(queries, id);
+    });
+    this.#ends.announce({ command_id: id });
+    return cancelled;
   }
 
   /**
