@@ -5460,7 +5460,7 @@ export interface components {
             password: string;
             /**
              * Format: uuid
-             * @description The license to work in. Defaults to the active license that the user joined first.
+             * @description The license to work in. Defaults to the active license in which the user worked last, and for a first session to the active license that the user joined first.
              */
             license_id?: string;
         };

@@ -259,6 +259,20 @@ describe('signIn', () => {
     });
   });
 
+  it('returns 200 in the license in which the user worked last, while the user belongs to it', async () => {
+    const member = await newMember();
+    const other = await world.createTenant();
+    await world.join(other, member.email, 'Head Admin');
+    await world
+      .call('post', '/auth/switch-license', member)
+      .send({ license_id: other.license.id })
+      .expect(200);
+    const usual = { email: member.email, password };
+    expect(await loggedIn(usual)).toMatchObject({ license_id: other.license.id });
+    await revoke(other);
+    expect(await loggedIn(usual)).toMatchObject({ license_id: tenant.license.id });
+  });
+
   it("returns 404 for another tenant's license, as for an unknown one", async () => {
     const { email } = await newMember();
     const other = await world.createTenant();

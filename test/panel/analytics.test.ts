@@ -108,6 +108,10 @@ describe('the analytics of the panel', () => {
     const other = await world.createTenant();
     const visitor = await Visitor.open(browser, world, { email: other.owner.email, path: '/analytics' });
     await visitor.see('No sessions in this period');
+    const saved = visitor.page.waitForEvent('download');
+    await visitor.follow('Download Gantry Events');
+    expect((await saved).suggestedFilename()).toBe('GantryEvents.cs');
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain('class GantryEvents');
     expect(await visitor.barriers('no-sessions')).toEqual([]);
     await visitor.follow('Retention');
     await visitor.see('No completed wipe yet');

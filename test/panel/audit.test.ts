@@ -48,7 +48,7 @@ describe('the audit log', () => {
 
     await visitor.follow('Cluster changed');
     const { dialog } = visitor;
-    await dialog.getByRole('row', { name: 'name EU islands US islands' }).waitFor();
+    await dialog.getByRole('row', { name: 'Name EU islands US islands' }).waitFor();
     await dialog.getByText('updateCluster').waitFor();
     expect(await visitor.barriers('audit-entry')).toEqual([]);
     // The details have an address, too.

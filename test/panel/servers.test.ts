@@ -1,4 +1,5 @@
 // Servers in the panel: from the first sign-in to a running server, many at once, and what a viewer is not offered.
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import type { components } from '../../generated/platform.d.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -109,6 +110,47 @@ describe('the servers of the panel', () => {
     await visitor.page.reload();
     await results.getByText('Done').waitFor();
     expect(await visitor.barriers('results')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('are started and stopped in their row, and found with their players in the palette', async () => {
+    const tenant = await world.createTenant();
+    const { instanceId } = await SimulatedServer.start(world, tenant);
+    await world
+      .call('post', '/api/plugin/player-event')
+      .set('X-License-Key', tenant.license.key)
+      .send({
+        instance: 'main',
+        steam_id: '76561197960287930',
+        display_name: 'Dahlia',
+        event: 'join',
+        occurred_at: new Date().toISOString(),
+        event_id: randomUUID(),
+      })
+      .expect(200);
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email });
+    const results = visitor.page.getByRole('list', { name: 'Result for each server' });
+    await visitor.row('main').getByText('Running').waitFor();
+    await visitor.page.getByRole('checkbox', { name: 'Select main' }).check();
+    await visitor.press('Start');
+    await visitor.press('Start', visitor.dialog);
+    await results.getByText('Was already running').waitFor();
+    await visitor.see('Servers started');
+    await visitor.press('Stop main');
+    expect(await visitor.barriers('row-power')).toEqual([]);
+    await visitor.press('Stop', visitor.dialog);
+    await results.getByText('Done').waitFor();
+    await visitor.see('Servers stopped');
+    await visitor.page.getByRole('button', { name: 'Start main', exact: true }).waitFor();
+
+    await visitor.page.keyboard.press('Control+k');
+    await visitor.dialog.getByRole('combobox').fill('dahl');
+    const player = visitor.page.getByRole('option', { name: /Dahlia/ });
+    await player.waitFor();
+    expect(await visitor.barriers('palette-players')).toEqual([]);
+    await player.click();
+    await visitor.see('Dahlia');
+    expect(new URL(visitor.page.url()).pathname).toBe(`/servers/${instanceId}/players/76561197960287930`);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { generate } from 'otplib';
 import { pino } from 'pino';
 import { openBrowser } from '../support/browser.ts';
+import { createHost, createInstance } from '../support/rows.ts';
 import { password, World } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
 
@@ -97,6 +98,25 @@ describe('signing in', () => {
     await visitor.see('Sign in');
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(visitor.faults).toEqual([]);
+  });
+
+  it('continues in the license of the last work, and opens an address in another license', async () => {
+    const [first, second] = [await world.createTenant(), await world.createTenant()];
+    await world.join(second, first.owner.email, 'Head Admin');
+    const hostId = await createHost(world, second, { hostname: 'north-of-the-second' });
+    const instanceId = await createInstance(world, second, { host_id: hostId, name: 'islands' });
+    const visitor = await Visitor.open(browser, world, {
+      email: first.owner.email,
+      path: `/servers/${instanceId}`,
+    });
+    await visitor.see('Not found');
+    expect(await visitor.barriers('other-license')).toEqual([]);
+    await visitor.press(`Open in ${second.license.name}`);
+    await visitor.see('islands');
+    expect(new URL(visitor.page.url()).pathname).toBe(`/servers/${instanceId}`);
+    const elsewhere = await Visitor.open(browser, world, { email: first.owner.email });
+    await elsewhere.row('islands').waitFor();
+    expect([...visitor.faults, ...elsewhere.faults]).toEqual([]);
   });
 
   it('opens the API documentation with its token, which no server, Referer or address keeps', async () => {

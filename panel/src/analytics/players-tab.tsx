@@ -8,6 +8,7 @@ import { ChartCard, type ChartColumn } from '../shared/charts/chart-card.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { Loaded } from '../shared/loaded.tsx';
+import { PluginDownload } from '../shared/plugin-download.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { allDays } from './all-days.ts';
 import classes from './analytics.module.css';
@@ -41,7 +42,7 @@ export function PlayersTab() {
 export function NoSessions() {
   const t = useTexts('analytics');
   return (
-    <EmptyState icon={Users} title={t('noSessions.title')}>
+    <EmptyState icon={Users} title={t('noSessions.title')} action={<PluginDownload />}>
       {t('noSessions.detail')}
     </EmptyState>
   );

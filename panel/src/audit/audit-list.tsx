@@ -14,8 +14,9 @@ import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { AuditFilters, type ActorGroup } from './audit-filters.tsx';
 import { isFiltered, noFilters, type AuditEntry, type AuditSearch, type SetSearch } from './audit-search.ts';
+import { AuditObject } from './audit-object.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { objectName, useAuditWords, type Names } from './words.ts';
+import { useAuditWords, type Names } from './words.ts';
 
 /** Not every change has an event. */
 export const refreshMs = 15_000;
@@ -147,7 +148,7 @@ function useColumns(names: Names, showsLicense: boolean): readonly Column<AuditE
         header: t('columns.object'),
         width: 'minmax(120px, 2fr)',
         phone: 'line',
-        cell: (entry) => objectName(entry, names) ?? <span className="mono dim">{entry.target_id}</span>,
+        cell: (entry) => <AuditObject entry={entry} names={names} />,
       },
       {
         key: 'actor',

@@ -60,6 +60,8 @@ function useNames(): { actors: readonly ActorGroup[]; names: Names } {
   const { items: members } = usePages('/api/team/members', {}, { all: true, enabled: maySeeMembers });
   const { items: keys } = usePages('/api/api-keys', {}, { all: true, enabled: maySeeKeys });
   const { items: roles } = usePages('/api/roles', {}, { all: true, enabled: maySeeRoles });
+  const maySeeServers = useMay('GET /api/fleet/instances');
+  const { items: servers } = usePages('/api/fleet/instances', {}, { all: true, enabled: maySeeServers });
   return useMemo(() => {
     const users = (members ?? []).map(({ user_id, email }) => ({ value: user_id, label: email }));
     const programs = (keys ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -70,8 +72,8 @@ function useNames(): { actors: readonly ActorGroup[]; names: Names } {
       ],
       names: new Map([
         ...[...users, ...programs].map(({ value, label }) => [value, label] as const),
-        ...(roles ?? []).map(({ id, name }) => [id, name] as const),
+        ...[...(roles ?? []), ...(servers ?? [])].map(({ id, name }) => [id, name] as const),
       ]),
     };
-  }, [t, members, keys, roles]);
+  }, [t, members, keys, roles, servers]);
 }

@@ -5,7 +5,7 @@ import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-search.ts';
-import type { Names } from './words.ts';
+import { useAuditWords, type Names } from './words.ts';
 
 interface ChangesProps {
   entry: AuditEntry;
@@ -14,6 +14,7 @@ interface ChangesProps {
 
 export function Changes({ entry: { before, after }, names }: ChangesProps) {
   const t = useTexts('audit');
+  const words = useAuditWords();
   const isChange = before !== null && after !== null;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   // A created or deleted resource is its fields; those without a value say nothing.
@@ -45,20 +46,24 @@ export function Changes({ entry: { before, after }, names }: ChangesProps) {
             {shown.map((field) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row" className={classes.field ?? ''}>
-                  {field}
+                  <span title={field}>{words.field(field)}</span>
                 </Table.Th>
                 {isChange ? (
                   <>
                     <Table.Td className={classes.former ?? ''}>
-                      <Value value={before[field]} names={names} />
+                      <Value value={before[field]} isIdentifier={words.isIdentifier(field)} names={names} />
                     </Table.Td>
                     <Table.Td>
-                      <Value value={after[field]} names={names} />
+                      <Value value={after[field]} isIdentifier={words.isIdentifier(field)} names={names} />
                     </Table.Td>
                   </>
                 ) : (
                   <Table.Td>
-                    <Value value={(after ?? before)?.[field]} names={names} />
+                    <Value
+                      value={(after ?? before)?.[field]}
+                      isIdentifier={words.isIdentifier(field)}
+                      names={names}
+                    />
                   </Table.Td>
                 )}
               </Table.Tr>
@@ -72,13 +77,19 @@ export function Changes({ entry: { before, after }, names }: ChangesProps) {
 
 const secret = '[secret]';
 
-function Value({ value, names }: { value: unknown; names: Names }) {
+interface ValueProps {
+  value: unknown;
+  names: Names;
+  isIdentifier: boolean;
+}
+
+function Value({ value, names, isIdentifier }: ValueProps) {
   const t = useTexts('audit');
   const formats = useFormats();
   if (value === null || value === undefined) return <span className="dim">{t('detail.notSet')}</span>;
   if (value === secret) return <span className="dim">{t('detail.secret')}</span>;
   if (typeof value === 'boolean') return value ? t('detail.yes') : t('detail.no');
-  if (typeof value === 'number') return formats.number(value);
+  if (typeof value === 'number') return isIdentifier ? String(value) : formats.number(value);
   if (typeof value === 'string' && names.has(value)) return <span title={value}>{names.get(value)}</span>;
   if (typeof value === 'string')
     return isTime(value) ? <time dateTime={value}>{formats.dateTime(value)}</time> : value;

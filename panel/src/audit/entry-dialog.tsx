@@ -5,6 +5,7 @@ import { Facts } from '@gantry/ui/facts.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { AuditEntry, AuditSearch } from './audit-search.ts';
+import { AuditObject } from './audit-object.tsx';
 import { Changes } from './changes.tsx';
 import classes from './audit.module.css';
 import { objectName, useAuditWords, type Names } from './words.ts';
@@ -24,7 +25,7 @@ export function EntryDialog({ entry, names, showsLicense, onFilter, onClose }: E
   const formats = useFormats();
   const words = useAuditWords();
   const { actor, operation, target_id, license_id, recorded_at, source, request_id } = entry;
-  const name = objectName(entry, names);
+  const name = words.verb(entry) ?? objectName(entry, names);
   const filters: [text: string, change: Partial<AuditSearch>, isOffered: boolean][] = [
     [t('detail.onlyObject'), { target: target_id }, true],
     [t('detail.onlyActor'), { actor: actor.id ?? '' }, actor.id !== null],
@@ -47,6 +48,7 @@ export function EntryDialog({ entry, names, showsLicense, onFilter, onClose }: E
               actor.label === null ? words.actor(entry) : `${words.actor(entry)} (${words.kind(entry)})`,
             ],
             [t('detail.operation'), operation === null ? null : <code key="operation">{operation}</code>],
+            [t('detail.what'), <AuditObject key="what" entry={entry} names={names} />],
             [t('detail.object'), <code key="object">{target_id}</code>],
             [t('detail.source'), source],
             [t('detail.request'), request_id === null ? null : <code key="request">{request_id}</code>],

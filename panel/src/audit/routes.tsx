@@ -4,7 +4,7 @@ import { frameRoute, licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
 import { auditSearch, noFilters } from './audit-search.ts';
 
-const loader = () => loadTexts('audit');
+const loader = () => loadTexts('audit', 'instance');
 
 export const auditRoute = createRoute({
   getParentRoute: () => licensedRoute,

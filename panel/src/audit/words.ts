@@ -16,7 +16,7 @@ const namingFields = [
   'kind',
 ];
 
-/** Names by ID, of the members, keys and roles that the user may see. */
+/** Names by ID, of the members, keys, roles and servers that the user may see. */
 export type Names = ReadonlyMap<string, string>;
 
 /** The name of the changed resource, if its recorded fields have one, or that of the user it belongs to. */
@@ -31,9 +31,29 @@ export function objectName({ before, after }: AuditEntry, names: Names): string 
   return typeof userId === 'string' ? (names.get(userId) ?? null) : null;
 }
 
+/** The server that was changed, or that the changed resource belongs to. */
+export function serverOf({ target_type, target_id, before, after }: AuditEntry): string | null {
+  if (target_type === 'instance') return target_id;
+  const id = after?.['instance_id'] ?? before?.['instance_id'];
+  return typeof id === 'string' ? id : null;
+}
+
+/** Identifiers and counters, which are no quantities. */
+const isIdentifier = (field: string): boolean =>
+  field === 'seed' || field === 'app_id' || /(^|_)(seq|port|id|version)$/.test(field);
+
 export function useAuditWords() {
   const t = useTexts('audit');
+  const instance = useTexts('instance');
   return {
+    /** The name of a recorded field, such as "With a backup". */
+    field: (name: string): string => t(`fields.${name}`, { defaultValue: spaced(name) }),
+    isIdentifier,
+    /** What a recorded command asks for; null for other resources. */
+    verb: ({ target_type, before, after }: AuditEntry): string | null => {
+      const kind = target_type === 'command' ? (after?.['kind'] ?? before?.['kind']) : undefined;
+      return typeof kind === 'string' ? instance(`kinds.${kind as 'start'}`, { defaultValue: kind }) : null;
+    },
     /** What happened to what, such as "Role changed". */
     change: ({ target_type, action }: AuditEntry): string =>
       t('change', {
@@ -41,7 +61,15 @@ export function useAuditWords() {
         action: t(`actions.${action}`, { defaultValue: action }),
       }),
     actor: ({ actor: { kind, id, label } }: AuditEntry): string =>
-      label ?? (kind === 'job' && id !== null ? id : t(`kinds.${kind}`, { defaultValue: kind })),
+      kind === 'job' && id !== null
+        ? t(`jobs.${id}`, { defaultValue: label ?? id })
+        : (label ?? t(`kinds.${kind}`, { defaultValue: kind })),
     kind: ({ actor: { kind } }: AuditEntry): string => t(`kinds.${kind}`, { defaultValue: kind }),
   };
+}
+
+/** "with_backup" as "With backup". */
+function spaced(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -42,7 +42,7 @@ function Shown({ command }: { command: Command }) {
   const t = useTexts('commands');
   const instance = useTexts('instance');
   const common = useTexts('common');
-  const { kind, status, instance_id: instanceId, requested_by } = command;
+  const { kind, instance_id: instanceId, requested_by } = command;
   const time = (at: string | null) => (at === null ? null : <Time at={at} />);
   return (
     <Page

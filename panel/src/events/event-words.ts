@@ -23,16 +23,28 @@ export function useEventWords(): EventWords {
   const { t, i18n } = useTranslation('event-types');
   return useMemo(() => {
     // The keys are the types of the catalogue, which the compiler does not know.
-    const text = (key: string): string | null =>
-      i18n.exists(key, { ns: 'event-types' })
-        ? (t as unknown as (key: string, options: object) => string)(key, { skipInterpolation: true })
+    const text = (key: string, ns = 'event-types'): string | null =>
+      i18n.exists(key, { ns })
+        ? (t as unknown as (key: string, options: object) => string)(key, { ns, skipInterpolation: true })
         : null;
     const area = (name: string) => text(`areas.${name}`) ?? name;
     const type = (name: string) => text(`types.${name}`) ?? name;
+    const inWords = ({ verb, ...data }: LoggedEvent['data']): LoggedEvent['data'] => {
+      if (typeof verb !== 'string') return data;
+      // A cancelled command has failed with an error of its own.
+      const status = data['error_code'] === 'cancelled' ? 'cancelled' : data['status'];
+      return {
+        ...data,
+        verb: text(`kinds.${verb}`, 'instance') ?? verb,
+        ...(typeof status === 'string' && {
+          status: text(`commandStatus.${status}`, 'common') ?? status,
+        }),
+      };
+    };
     return {
       area,
       type,
-      sentence: (event) => filled(text(`sentences.${event.type}`) ?? type(event.type), event.data),
+      sentence: ({ type: name, data }) => filled(text(`sentences.${name}`) ?? type(name), inWords(data)),
       pattern: (pattern) => {
         if (pattern === '*') return text('everything') ?? pattern;
         return pattern.endsWith('.*') ? area(areaOf(pattern)) : type(pattern);

@@ -4,7 +4,7 @@ import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
 import { eventSearch, noFilters } from './event-search.ts';
 
-const loader = () => loadTexts('events', 'event-types');
+const loader = () => loadTexts('events', 'event-types', 'instance');
 
 const eventsRoute = createRoute({
   getParentRoute: () => licensedRoute,

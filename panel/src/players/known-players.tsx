@@ -10,6 +10,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { LoadMore } from '../shared/load-more.tsx';
 import { Loaded } from '../shared/loaded.tsx';
+import { PluginDownload } from '../shared/plugin-download.tsx';
 import { TableSkeleton } from '../shared/table-skeleton.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -70,7 +71,7 @@ export function KnownPlayers({ instanceId, onTask }: ListProps) {
             nameOf={nameOf}
             count={t('known.count', { count: known.length })}
             empty={
-              <EmptyState icon={History} title={t('known.emptyTitle')}>
+              <EmptyState icon={History} title={t('known.emptyTitle')} action={<PluginDownload />}>
                 {t('known.empty')}
               </EmptyState>
             }

@@ -1,19 +1,25 @@
 // The columns of the table of servers.
 import { useMemo } from 'react';
 import { StateText } from '@gantry/ui/state-text.tsx';
+import { useMay } from '../api/may.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { useFormats } from '../shared/formats.ts';
 import { instanceStates, instanceTones } from '../shared/instance-state.tsx';
 import { RowLink } from '../shared/row-link.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { RowPower } from './bulk/row-power.tsx';
 import type { Server } from './server-search.ts';
 
 const none = '–';
 
-export function useServerColumns(clusters: ReadonlyMap<string, string>): readonly Column<Server>[] {
+export function useServerColumns(
+  clusters: ReadonlyMap<string, string>,
+  agentVersions: ReadonlyMap<string, string>,
+): readonly Column<Server>[] {
   const t = useTexts('servers');
   const common = useTexts('common');
   const formats = useFormats();
+  const mayPower = useMay('POST /api/instances/{instance_id}/start');
   return useMemo(
     (): Column<Server>[] => [
       {
@@ -94,6 +100,15 @@ export function useServerColumns(clusters: ReadonlyMap<string, string>): readonl
         sortBy: ({ hostname }) => hostname,
         cell: ({ hostname }) => hostname,
       },
+      {
+        key: 'agent',
+        header: t('columns.agent'),
+        width: '84px',
+        phone: 'none',
+        isWide: true,
+        sortBy: ({ host_id }) => agentVersions.get(host_id) ?? null,
+        cell: ({ host_id }) => agentVersions.get(host_id) ?? none,
+      },
       ...(clusters.size === 0
         ? []
         : [
@@ -106,7 +121,20 @@ export function useServerColumns(clusters: ReadonlyMap<string, string>): readonl
               cell: ({ cluster_id }: Server) => clusters.get(cluster_id ?? '') ?? none,
             } as const,
           ]),
+      ...(mayPower
+        ? [
+            {
+              key: 'power',
+              header: t('columns.power'),
+              hidesHeader: true,
+              width: '44px',
+              align: 'end',
+              phone: 'none',
+              cell: (server: Server) => <RowPower server={server} />,
+            } as const,
+          ]
+        : []),
     ],
-    [t, common, formats, clusters],
+    [t, common, formats, clusters, agentVersions, mayPower],
   );
 }

@@ -7,6 +7,7 @@ import { DataTable } from '../shared/data-table/data-table.tsx';
 import { useSelection } from '../shared/data-table/selection.ts';
 import { useTexts } from '../texts/texts.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useAgentVersions } from './agent-versions.ts';
 import { useServerColumns } from './server-columns.tsx';
 import type { Server } from './server-search.ts';
 
@@ -25,7 +26,8 @@ export function ServerTable({ servers, clusters }: ServerTableProps) {
   const t = useTexts('servers');
   const { sort, group } = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useServerColumns(clusters);
+  const agentVersions = useAgentVersions();
+  const columns = useServerColumns(clusters, agentVersions);
   const ranks = useRef<ReadonlyMap<string, number>>(new Map());
   const groups = useMemo((): Group<Server>[] => {
     const rows = sorted(inFormerOrder(servers, ranks.current, keyOf), columns, sort);

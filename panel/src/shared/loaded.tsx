@@ -3,6 +3,7 @@ import { Loaded as SharedLoaded, type Asked } from '@gantry/ui/loaded.tsx';
 import { Lock, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
+import { OtherLicenses } from '../session/other-licenses.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -42,7 +43,12 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   const isOfAddress = problem?.errors?.every(({ in: place }) => place === 'path') === true;
   if (status === 404 || isOfAddress)
     return (
-      <EmptyState isPage={isPage} icon={SearchX} title={t('gone.title')}>
+      <EmptyState
+        isPage={isPage}
+        icon={SearchX}
+        title={t('gone.title')}
+        {...(isPage && status === 404 && { action: <OtherLicenses /> })}
+      >
         {t('gone.detail')}
       </EmptyState>
     );

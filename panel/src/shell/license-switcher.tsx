@@ -1,11 +1,10 @@
 // Shows the license of this session, and switches to another one.
 import { Menu, UnstyledButton } from '@mantine/core';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { mayCall } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
-import { useWrite } from '../api/writing.ts';
-import { useEnterLicense } from '../session/use-enter-license.ts';
+import { useSwitchLicense } from '../session/use-switch-license.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './license-switcher.module.css';
@@ -13,20 +12,9 @@ import classes from './license-switcher.module.css';
 export function LicenseSwitcher() {
   const t = useTexts('shell');
   const me = useMe();
-  const router = useRouter();
-  const enter = useEnterLicense();
-  const switching = useWrite('POST /auth/switch-license');
+  const { switchTo, switching } = useSwitchLicense();
   const current = me.licenses.find(({ license_id }) => license_id === me.license_id);
   const mayCreate = mayCall(me, 'POST /api/admin/licenses');
-  const switchTo = async (licenseId: string) => {
-    const switched = await switching.mutateAsync({ body: { license_id: licenseId } }).catch(() => undefined);
-    if (switched === undefined) return;
-    // The page that is open belongs to the former license.
-    await router.navigate({ to: '/account' });
-    await enter(switched);
-    await router.invalidate();
-    await router.navigate({ to: '/' });
-  };
   return (
     <>
       <Menu width={236} position="bottom-start" withinPortal={false}>

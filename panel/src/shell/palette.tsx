@@ -1,11 +1,14 @@
-// The command palette: finds pages and servers by name.
+// The command palette: finds pages, servers and players by name.
+import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import { useMay } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
-import { usePages } from '../api/reading.ts';
+import type { Schemas } from '../api/operations.ts';
+import { usePages, useRead } from '../api/reading.ts';
+import { isSteamId, matches as matchesPlayer } from '../players/player-search.ts';
 import { useTexts } from '../texts/texts.ts';
 import { pagesFor } from './navigation.ts';
 import classes from './palette.module.css';
@@ -13,13 +16,17 @@ import classes from './palette.module.css';
 interface Choice {
   key: string;
   name: string;
-  /** Shown beside the name, such as the host of a server. */
+  /** Shown beside the name, such as the host of a server, or the server of a player. */
   detail: string;
-  group: 'pages' | 'servers';
+  group: 'pages' | 'servers' | 'players';
   open: () => void;
 }
 
 const maxServers = 8;
+const maxPlayers = 8;
+const minPlayerSearch = 2;
+/** Longer than the pause between two keys. */
+const settleMs = 250;
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useTexts('shell');
@@ -122,5 +129,43 @@ function useChoices(search: string): Choice[] {
       group: 'servers',
       open: () => void navigate({ to: '/servers/$instanceId', params: { instanceId: id } }),
     }));
-  return [...pages.filter(({ name }) => matches(name)), ...found];
+  const players = usePlayerChoices(search, servers.items);
+  return [...pages.filter(({ name }) => matches(name)), ...found, ...players];
+}
+
+/** Players of the latest sessions by name, and of any session by a complete SteamID. */
+function usePlayerChoices(search: string, servers: readonly Schemas['GameInstance'][] = []): Choice[] {
+  const me = useMe();
+  const navigate = useNavigate();
+  const mayList = useMay('GET /api/analytics/sessions');
+  const mayOpen = useMay('GET /api/instances/{instance_id}/players/{steam_id}');
+  const [settled] = useDebouncedValue(search.trim(), settleMs);
+  const { data } = useRead(
+    '/api/analytics/sessions',
+    { params: { query: { limit: 100, ...(isSteamId(settled) && { steam_id: settled }) } } },
+    {
+      enabled: mayList && mayOpen && me.license_id !== null && settled.length >= minPlayerSearch,
+      keepsFormer: true,
+    },
+  );
+  if (settled.length < minPlayerSearch) return [];
+  const known = new Map<string, Choice>();
+  for (const { instance_id, steam_id, display_name } of data?.data ?? []) {
+    const server = servers.find(({ id }) => id === instance_id);
+    const key = `${instance_id}-${steam_id}`;
+    // Sessions of deleted servers remain, and their players have no page.
+    if (server === undefined || known.has(key) || !matchesPlayer(settled, display_name, steam_id)) continue;
+    known.set(key, {
+      key,
+      name: display_name ?? steam_id,
+      detail: server.name,
+      group: 'players',
+      open: () =>
+        void navigate({
+          to: '/servers/$instanceId/players/$steamId',
+          params: { instanceId: instance_id, steamId: steam_id },
+        }),
+    });
+  }
+  return [...known.values()].slice(0, maxPlayers);
 }

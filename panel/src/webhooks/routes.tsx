@@ -5,7 +5,7 @@ import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { deliverySearch, noFilters } from './delivery-search.ts';
 
-const loader = () => loadTexts('webhooks', 'event-types');
+const loader = () => loadTexts('webhooks', 'event-types', 'instance');
 
 const listRoute = createRoute({
   getParentRoute: () => licensedRoute,

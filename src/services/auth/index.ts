@@ -12,7 +12,7 @@ import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Passwords } from './passwords.ts';
-import { chosenLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
+import { chosenLicense, lastLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
 
 export const refreshTokenSeconds = 30 * 24 * 60 * 60;
 
@@ -243,7 +243,7 @@ export class Sessions {
    */
   async #accessOf(em: EntityManager, user: UserAccount, session: UserSession) {
     const places = await placesOf(queriesOf(em), user.id);
-    session.workingLicenseId ??= usualLicense(places);
+    session.workingLicenseId ??= (await lastLicense(queriesOf(em), user.id, places)) ?? usualLicense(places);
     await em.flush();
     return {
       accessToken: this.#accessToken(user, session, places),

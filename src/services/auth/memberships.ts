@@ -35,6 +35,22 @@ export function usualLicense(places: Place[]): string | null {
   return place?.license_id ?? null;
 }
 
+/** The active license in which the user's latest session worked, of those that the user still belongs to. */
+export async function lastLicense(queries: Queries, userId: string, places: Place[]): Promise<string | null> {
+  const active = places.filter(({ status }) => status === 'active').map(({ license_id }) => license_id);
+  if (active.length < 2) return null;
+  const session = await queries
+    .selectFrom('user_session')
+    .select('working_license_id')
+    .where('user_id', '=', userId)
+    .where('working_license_id', 'in', active)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return session?.working_license_id ?? null;
+}
+
 async function isOwner(em: EntityManager, { roleId }: Membership): Promise<boolean> {
   return (await em.count(Role, { id: roleId, isSystem: true, name: ownerRole })) > 0;
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import type { Schemas } from '../../api/operations.ts';
+import { toneOf, wordOf } from '../../instance/command-tone.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './bulk.module.css';
 import { closeRun, useBulkRun, type BulkItem, type BulkRun } from './bulk-run.ts';
@@ -21,7 +22,7 @@ function Results({ run }: { run: BulkRun }) {
   const commands = useCommands(run);
   const outcomes = run.items.map((item) => ({
     item,
-    ...outcomeOf(item, commands.get(item.commandId ?? '')),
+    ...outcomeOf(run.action, item, commands.get(item.commandId ?? '')),
   }));
   const finished = outcomes.filter(({ isFinished }) => isFinished).length;
   const failed = outcomes.filter(({ tone }) => tone === 'bad').length;
@@ -29,7 +30,7 @@ function Results({ run }: { run: BulkRun }) {
   const shown = outcomes.toSorted((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
   return (
     <Section
-      title={t(`results.${run.action}`)}
+      title={t(finished === run.items.length ? `results.${run.action}Done` : `results.${run.action}`)}
       aside={<CloseButton aria-label={t('results.close')} onClick={closeRun} />}
     >
       <div className={classes.summary} role="status">
@@ -53,7 +54,7 @@ function Results({ run }: { run: BulkRun }) {
 
 interface Outcome {
   tone: Tone;
-  word: 'waiting' | 'refused' | Command['status'];
+  word: 'waiting' | 'refused' | 'alreadyRunning' | 'alreadyStopped' | ReturnType<typeof wordOf>;
   detail: string;
   isFinished: boolean;
 }
@@ -71,16 +72,11 @@ function Result({ item, tone, word, detail }: Outcome & { item: BulkItem }) {
   );
 }
 
-const tones: Record<Command['status'], Tone> = {
-  queued: 'busy',
-  sent: 'busy',
-  acknowledged: 'busy',
-  succeeded: 'good',
-  failed: 'bad',
-  expired: 'bad',
-};
-
-function outcomeOf({ refusal, commandId }: BulkItem, command: Command | undefined): Outcome {
+function outcomeOf(
+  action: BulkRun['action'],
+  { refusal, commandId, wasAlready = false }: BulkItem,
+  command: Command | undefined,
+): Outcome {
   if (refusal !== undefined) return { tone: 'bad', word: 'refused', detail: refusal, isFinished: true };
   if (commandId === undefined || command === undefined)
     return {
@@ -92,9 +88,16 @@ function outcomeOf({ refusal, commandId }: BulkItem, command: Command | undefine
   const isFinished = command.finished_at !== null;
   // A console line is sent, and no game server confirms it.
   const isSent = command.status === 'sent' && isFinished;
+  if (wasAlready && command.status === 'succeeded')
+    return {
+      tone: 'good',
+      word: action === 'start' ? 'alreadyRunning' : 'alreadyStopped',
+      detail: '',
+      isFinished,
+    };
   return {
-    tone: isSent ? 'good' : tones[command.status],
-    word: command.status,
+    tone: isSent ? 'good' : toneOf(command),
+    word: wordOf(command),
     detail: command.error?.detail ?? '',
     isFinished,
   };

@@ -9,6 +9,8 @@ export type BulkAction = 'start' | 'stop' | 'restart' | 'message';
 export interface BulkItem {
   instanceId: string;
   name: string;
+  /** Whether the server was in the wanted state before, so that the command changes nothing. */
+  wasAlready?: boolean;
   /** The command that the platform accepted. */
   commandId?: string;
   /** Why the platform refused. */
@@ -53,13 +55,20 @@ export const useBulkRun = (): BulkRun | null =>
 /** Requests the action for each server, a few at a time. */
 export async function runBulk(action: BulkAction, servers: readonly Server[], message = ''): Promise<void> {
   const startedAt = new Date().toISOString();
-  setRun({ action, startedAt, items: servers.map(({ id, name }) => ({ instanceId: id, name })) });
+  setRun({ action, startedAt, items: servers.map((server) => itemOf(action, server)) });
   const waiting = [...servers];
   const work = async () => {
     for (let server = waiting.shift(); server !== undefined; server = waiting.shift())
       note(startedAt, server.id, await requested(action, server, message));
   };
   await Promise.all(Array.from({ length: maxParallel }, work));
+}
+
+function itemOf(action: BulkAction, { id, name, state }: Server): BulkItem {
+  const wasAlready =
+    (action === 'start' && (state === 'running' || state === 'starting')) ||
+    (action === 'stop' && state === 'stopped');
+  return { instanceId: id, name, wasAlready };
 }
 
 async function requested(
