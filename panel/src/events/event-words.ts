@@ -23,7 +23,7 @@ export function useEventWords(): EventWords {
   const { t, i18n } = useTranslation('event-types');
   return useMemo(() => {
     // The keys are the types of the catalogue, which the compiler does not know.
-    const text = (key: string, ns = 'event-types'): string | null =>
+    const text = (key: string, ns: 'event-types' | 'instance' | 'common' = 'event-types'): string | null =>
       i18n.exists(key, { ns })
         ? (t as unknown as (key: string, options: object) => string)(key, { ns, skipInterpolation: true })
         : null;
