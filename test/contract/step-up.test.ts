@@ -32,6 +32,7 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   simulateSubscriptionEvent: 'Of the sandbox only.',
   replaceStoreSettings: 'Says how the store looks; where money goes is connectStripe.',
   updateInstance: 'Says which cluster an instance is in.',
+  cancelCommand: 'Withdraws what has not begun; it can be requested again.',
   createEnrolmentCode:
     'Adds one host, visibly, and takes over none: a name in use requires resetHostKey first.',
   createInstance: 'Makes only what the host’s own file offers, and can be deleted again.',
