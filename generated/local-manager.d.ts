@@ -1,6 +1,50 @@
 // Generated from the contract; edit the contract instead.
 
 export interface paths {
+    "/api/automation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the automation
+         * @description Returns the schedules, the watchdog and the notifications, with the next runs and the last events.
+         */
+        get: operations["getAutomation"];
+        /**
+         * Replace the automation
+         * @description Replaces the schedules, the watchdog and the notifications as a whole, and returns them.
+         */
+        put: operations["updateAutomation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/automation/test-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description Sends a notification to every configured receiver, and returns whether each took it.
+         */
+        post: operations["sendTestNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backups": {
         parameters: {
             query?: never;
@@ -385,6 +429,30 @@ export interface paths {
          * @description Changes settings in the files and returns all settings. Every other line is kept, including comments and unknown settings; the previous files are kept with the suffix .bak. Nothing is restarted and players are not affected: `POST /api/game-config/deploy` copies the files to the game servers, which read them when they start.
          */
         patch: operations["updateGameConfig"];
+        trace?: never;
+    };
+    "/api/game-config/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings files
+         * @description Returns both files as they are saved in the virtual machine, with the password to join replaced by •••. The version in `ETag` is that of both files, the same as that of the settings.
+         */
+        get: operations["getGameConfigFiles"];
+        /**
+         * Replace the settings files
+         * @description Replaces both files and returns them. A password that is still ••• is kept. Known settings have to have valid values; other lines are yours. The previous files are kept with the suffix .bak, and nothing is restarted. An existing configuration of another server is imported by sending its files.
+         */
+        put: operations["updateGameConfigFiles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/game-config/deploy": {
@@ -862,6 +930,78 @@ export interface components {
             configuredGB?: number;
             operation?: components["schemas"]["OperationReference"];
         };
+        /** @description An action at a time of day. */
+        Schedule: {
+            /** @description Its ID. */
+            id: string;
+            /**
+             * @description `backup` copies the database to the host and keeps the newest ones; `restart` and `update` are left out while the battlegroup is stopped.
+             * @enum {string}
+             */
+            action: "backup" | "restart" | "update";
+            /** @description Time of day on the host, as HH:MM. */
+            time: string;
+            /** @description Days of the week, from 0 for Sunday. */
+            days: number[];
+            /** @description Whether it is carried out. */
+            isEnabled: boolean;
+        };
+        /** @description Restarts a battlegroup that should run and is not reachable. */
+        Watchdog: {
+            /** @description Whether it restarts anything. */
+            isEnabled: boolean;
+            /** @description How long it must be unreachable before a restart. */
+            afterMinutes: number;
+            /** @description Restarts within an hour. After that it only notifies, until an hour has passed. */
+            maxRestartsPerHour: number;
+        };
+        /** @description Where failures and restarts are sent. */
+        Notifications: {
+            /** @description A chat webhook that takes `{"content":"…"}`, as Discord does. */
+            webhookUrl: string | null;
+            /** @description A topic of ntfy. */
+            ntfyUrl: string | null;
+        };
+        /** @description What the manager does by itself, and whom it notifies. */
+        Automation: {
+            /** @description Actions at a time of day. */
+            schedules: components["schemas"]["Schedule"][];
+            watchdog: components["schemas"]["Watchdog"];
+            notifications: components["schemas"]["Notifications"];
+        };
+        /** @description The next time of a schedule. */
+        NextRun: {
+            /** @description ID of the schedule. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it is carried out.
+             */
+            at: string;
+        };
+        /** @description Something that the manager did by itself, or left out. */
+        AutomationEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            kind: "started" | "leftOut" | "restarted" | "gaveUp" | "failed" | "notified" | "notNotified";
+            /** @description What happened, for people. */
+            text: string;
+        };
+        /** @description The automation with its next and last actions. */
+        AutomationStatus: {
+            automation: components["schemas"]["Automation"];
+            /** @description The next time of each enabled schedule. */
+            nextRuns: components["schemas"]["NextRun"][];
+            /** @description At most the last 100 events, newest first. */
+            events: components["schemas"]["AutomationEvent"][];
+        };
         /**
          * @description Why the backup was made.
          * @enum {string}
@@ -1312,6 +1452,13 @@ export interface components {
         GameConfigUpdate: {
             /** @description The changes, one for each setting. */
             changes: components["schemas"]["GameSettingChange"][];
+        };
+        /** @description The content of both files. */
+        GameConfigFiles: {
+            /** @description Content of UserEngine.ini. */
+            engine: string;
+            /** @description Content of UserGame.ini. */
+            game: string;
         };
         /** @description The stored operations. */
         OperationList: {
@@ -1900,6 +2047,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `stale_version`: The files have changed since you read them. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `payload_too_large`: The body is too large. */
         TooLarge: {
             headers: {
@@ -2028,6 +2185,89 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Automation"];
+            };
+        };
+        responses: {
+            /** @description The automation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationStatus"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableInvalidSetting"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
+    sendTestNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of this test, one for each receiver. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One event for each receiver. */
+                        data: components["schemas"]["AutomationEvent"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listBackups: {
         parameters: {
             query?: never;
@@ -2612,16 +2852,75 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
-            /** @description `stale_version`: The files have changed since you read them. */
-            412: {
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableInvalidSetting"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+            507: components["responses"]["InsufficientStorageDiskFull"];
+        };
+    };
+    getGameConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Version of the files, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["GameConfigFiles"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+        };
+    };
+    updateGameConfigFiles: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the files that you read. */
+                "If-Match": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GameConfigFiles"];
+            };
+        };
+        responses: {
+            /** @description The files as they are now. */
+            200: {
+                headers: {
+                    /** @description Version of the files, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameConfigFiles"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidSetting"];

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
 import { csharp } from '../../src/contract/reference/samples/csharp.ts';
-import { readDocument } from '../../src/contract/document.ts';
+import type { Document } from '../../src/contract/document.ts';
 import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
 import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
@@ -13,14 +13,16 @@ import type { Credentials } from '../../src/contract/security.ts';
 import { unauthorized } from '../../src/errors.ts';
 import type { Ctx, Principal } from './handlers/handlers.ts';
 import { handlers } from './handlers/index.ts';
+import { isBundled, readOwnFile } from './own-files.ts';
+import { createBundledDocs } from './pages/bundled-pages.ts';
 import { createPagesRouter, sendFollowedLink } from './pages/pages.ts';
 import { problems } from './problems.ts';
 import { tokenHeader, type Gate } from './security/gate.ts';
 import type { Services } from './services.ts';
 
-const generated = resolve(import.meta.dirname, '../../generated');
-const documentFile = resolve(generated, 'local-manager.openapi.json');
-const contractDocument = readDocument(documentFile);
+const contractDocument = JSON.parse(
+  readOwnFile('generated/local-manager.openapi.json').toString('utf8'),
+) as Document;
 const bodyLimit = 256 * 1024;
 
 export interface AppDependencies {
@@ -63,40 +65,41 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
   app.use(gateKeeper(gate, services, log));
   app.use(operations.serve);
   app.use(createPagesRouter(gate));
-  app.use(
-    onlyKnown(
-      gate,
-      createDocsRouter({
-        document: contractDocument,
-        problems,
-        documents: [
-          {
-            path: '/api/openapi',
-            title: 'OpenAPI 3.1',
-            file: resolve(generated, 'local-manager.openapi-3.1.json'),
-          },
-          {
-            path: '/api/openapi-3.0',
-            title: 'OpenAPI 3.0, for generators without 3.1',
-            file: resolve(generated, 'local-manager.openapi-3.0.json'),
-          },
-        ],
-        messages: [
-          {
-            path: '/api/asyncapi/local-manager-events',
-            title: 'AsyncAPI of the operations socket',
-            file: resolve(generated, 'local-manager-events.asyncapi.json'),
-          },
-        ],
-        languages: [csharp],
-        baseUrl: () => gate.url,
-        isReadableElsewhere: false,
-      }),
-    ),
-  );
+  app.use(onlyKnown(gate, isBundled ? createBundledDocs() : createReference(gate)));
   app.use(operations.refuse);
   app.use(operations.refuseFailed);
   return app;
+}
+
+/** The documentation of the contract, with its search and its samples. */
+function createReference(gate: Gate): RequestHandler {
+  const generated = resolve(import.meta.dirname, '../../generated');
+  return createDocsRouter({
+    document: contractDocument,
+    problems,
+    documents: [
+      {
+        path: '/api/openapi',
+        title: 'OpenAPI 3.1',
+        file: resolve(generated, 'local-manager.openapi-3.1.json'),
+      },
+      {
+        path: '/api/openapi-3.0',
+        title: 'OpenAPI 3.0, for generators without 3.1',
+        file: resolve(generated, 'local-manager.openapi-3.0.json'),
+      },
+    ],
+    messages: [
+      {
+        path: '/api/asyncapi/local-manager-events',
+        title: 'AsyncAPI of the operations socket',
+        file: resolve(generated, 'local-manager-events.asyncapi.json'),
+      },
+    ],
+    languages: [csharp],
+    baseUrl: () => gate.url,
+    isReadableElsewhere: false,
+  });
 }
 
 /** Allows the page's own files and its socket only. */

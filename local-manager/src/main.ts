@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { registerTask } from './installation/logon-task.ts';
+import { openPage, stopRunning } from './installation/running-manager.ts';
+import { LogFile } from './log-file.ts';
 import { readVersion, startManager } from './manager.ts';
+import { isBundled } from './own-files.ts';
 import { preparePage } from './pages/page-build.ts';
 import { Secrets } from './security/secrets.ts';
 import { createServices } from './services.ts';
@@ -18,21 +22,36 @@ const flushMs = 500;
 async function main(command: string | undefined): Promise<void> {
   const config = readConfig(process.env);
   const errors = new LogOutput(2);
-  const log = pino({ level: config.logLevel }, errors);
+  const log = pino(
+    { level: config.logLevel },
+    pino.multistream([
+      { stream: errors, level: 'trace' },
+      { stream: new LogFile(join(config.home, 'logs', 'manager.log')), level: 'trace' },
+    ]),
+  );
   errors.reportTo(log);
   if (command === 'selftest') {
     const secrets = new Secrets();
     // The self-test uses a temporary home, so it leaves nothing behind in the real one.
     const home = await mkdtemp(join(tmpdir(), 'gantry-selftest-'));
-    const services = createServices({ ...config, home }, { version: await readVersion(), log, secrets });
+    const services = createServices({ ...config, home }, { version: readVersion(), log, secrets });
     const report = await services.selftest.run();
     await rm(home, { recursive: true, force: true });
     print(secrets.hide(JSON.stringify(report, null, 2)));
     process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;
     return;
   }
-  if (command !== undefined) throw new ConfigError(`there is no command ${command}; there is selftest`);
-  await preparePage(print, log);
+  if (command === 'open') return openPage(config.home);
+  if (command === 'stop') {
+    print((await stopRunning(config.home)) ? 'The manager has ended.' : 'No manager runs.');
+    return;
+  }
+  if (command === 'register-task') return registerTask(process.execPath);
+  if (command !== undefined)
+    throw new ConfigError(
+      `There is no command ${command}; there are selftest, open, stop and register-task.`,
+    );
+  if (!isBundled) await preparePage(print, log);
   const starting = startManager(config, { log, validateReplies: false });
   const exit = (code: number) =>
     void Promise.all([output.flush(flushMs), errors.flush(flushMs)]).then(() => process.exit(code));

@@ -1,15 +1,16 @@
 // Assembles the manager from its settings and shuts it down again.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { listen } from './listening.ts';
 import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
+import { readOwnFile } from './own-files.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
 import { Gate } from './security/gate.ts';
 import { Secrets } from './security/secrets.ts';
@@ -18,7 +19,6 @@ import { writeWhole } from './whole-files.ts';
 
 /** Reachable from this machine only. */
 const host = '127.0.0.1';
-const packageFile = resolve(import.meta.dirname, '../package.json');
 
 export interface Manager {
   url: string;
@@ -30,8 +30,18 @@ export interface Manager {
   stop(): Promise<void>;
 }
 
-export async function readVersion(): Promise<string> {
-  return textOf(fieldsOf(jsonOf(await readFile(packageFile, 'utf8')))['version']) ?? '0.0.0';
+export function readVersion(): string {
+  return textOf(fieldsOf(jsonOf(readOwnFile('package.json').toString('utf8')))['version']) ?? '0.0.0';
+}
+
+/** The browser's session, which is the same after a restart: only this user can read the home. */
+async function keptSession(home: string): Promise<string> {
+  const file = join(home, 'browser-session.json');
+  const kept = textOf(fieldsOf(jsonOf(await readFile(file, 'utf8').catch(() => '')))['session']);
+  if (kept !== null && kept.length >= 43) return kept;
+  const session = randomBytes(32).toString('base64url');
+  await writeWhole(file, JSON.stringify({ session }));
+  return session;
 }
 
 /** Longer than the poll interval of client programs: a request that arrives while its connection closes is lost. */
@@ -41,12 +51,12 @@ export async function startManager(
   config: Config,
   { log, validateReplies }: { log: Logger; validateReplies: boolean },
 ): Promise<Manager> {
-  const gate = new Gate();
-  const secrets = new Secrets();
-  secrets.add(gate.token);
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const unlock = await lockHome(config.home);
-  const services = createServices(config, { version: await readVersion(), log, secrets });
+  const gate = new Gate({ session: await keptSession(config.home) });
+  const secrets = new Secrets();
+  secrets.add(gate.token);
+  const services = createServices(config, { version: readVersion(), log, secrets });
   const app = createApp({ services, gate, log, validateReplies });
   const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);
   await listen(server, config.port, host).catch((error: unknown) => {
@@ -68,11 +78,12 @@ export async function startManager(
   });
   const url = `http://${host}:${port}`;
   const sessionFile = join(config.home, 'session.json');
-  await writeWhole(sessionFile, JSON.stringify({ url, token: gate.token }));
+  await writeWhole(sessionFile, JSON.stringify({ url, token: gate.token, pid: process.pid }));
   services.audit.add({ event: 'started', url });
   await services.backups.recover();
   await services.starter.recover();
   await services.exchange.recover();
+  await services.automation.start();
   return {
     url,
     link: `${url}/?token=${gate.token}`,
@@ -80,6 +91,7 @@ export async function startManager(
     port,
     services,
     stop: async () => {
+      await services.automation.stop();
       closeSockets();
       server.closeIdleConnections();
       const closed = new Promise<void>((done) => server.close(() => done()));

@@ -1,6 +1,7 @@
 // Creates the manager's services from its settings, and connects them.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { Automation } from './automation/automation.ts';
 import { BackupStore } from './backups/backup-store.ts';
 import { Backups } from './backups/backups.ts';
 import { Battlegroups } from './battlegroup/battlegroups.ts';
@@ -38,6 +39,9 @@ import { Vm } from './vm/vm.ts';
 /** How many scheduled backups are kept. */
 const keptBackups = 14;
 
+/** How often schedules and the watchdog look at the time. */
+const tickMs = 15_000;
+
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(config: Config, options: { version: string; log: Logger; secrets: Secrets }) {
@@ -69,7 +73,7 @@ export function createServices(config: Config, options: { version: string; log: 
   const exchange = new KeyExchange({ config, guest, keys, log });
   const preflight = new Preflight(bridge, reader);
   const visibility = new Visibility(guest, battlegroups, operations);
-  const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
+  const selftest = new Selftest({ bridge, config, version, reader, keys, guest, battlegroups, preflight });
   // After each operation the cache is invalidated, so that the next status shows its changes.
   operations.events.on('operation', ({ state: how }) => {
     if (how !== 'running') reader.forget();
@@ -80,8 +84,13 @@ export function createServices(config: Config, options: { version: string; log: 
     store: new BackupStore(join(home, 'backups')),
     keepCount: keptBackups,
   });
+  const automation = new Automation({
+    ...{ home, backups, battlegroups, operations, status, log, tickMs },
+    now: () => new Date(),
+  });
   return {
     audit,
+    automation,
     backups,
     battlegroups,
     bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets, pollMs }),

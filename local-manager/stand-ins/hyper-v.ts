@@ -82,6 +82,8 @@ export class HyperV {
   /** Folders that cannot be removed, as if a file in them were open. */
   lockedFolders = new Set<string>();
   hasPackage = true;
+  /** What this Windows does not have of the commands that the scripts use. */
+  missingCommands: string[] = [];
   /** Whether the guest ignores a shutdown request. */
   isHung = false;
   /** Whether Hyper-V keeps the machine despite a removal request. */
@@ -132,6 +134,11 @@ export class HyperV {
     if (script === 'get-local-folder') return { path: 'C:\\Users\\admin\\AppData\\Local' };
     if (script === 'get-preflight') return this.#preflight();
     if (script === 'read-bootstrap') return { content: Buffer.from(this.#keys.setup()).toString('base64') };
+    if (script === 'check-commands')
+      return {
+        ...{ missing: this.missingCommands, absent: null, defaultSwitch: 'Standardswitch' },
+        ...{ culture: 'de-DE', languageMode: 'FullLanguage', sid: true },
+      };
     if (script === 'cancel-import') {
       this.#isCopyCancelled = true;
       return { cancelled: true };

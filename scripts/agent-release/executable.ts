@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, cp, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'postject';
 
@@ -52,18 +52,35 @@ interface Building {
   release: string;
 }
 
-export async function buildExecutable({ root, platform, blob, work, release }: Building): Promise<BuiltFile> {
-  const { suffix } = platforms[platform];
-  const name = `gantry-agent-${platform}${suffix}`;
-  const path = join(release, name);
-  await copyFile(await fetchNode(root, platform, work), path);
+export async function buildExecutable(building: Building): Promise<BuiltFile> {
+  const { platform, release } = building;
+  const name = `gantry-agent-${platform}${platforms[platform].suffix}`;
+  return writeExecutable({ ...building, path: join(release, name) });
+}
+
+interface Writing extends Omit<Building, 'release'> {
+  path: string;
+  /** The Node binary; by default the one of agent/node-binaries. */
+  node?: string | undefined;
+}
+
+/** Writes the script and a Node binary as one executable. */
+export async function writeExecutable({
+  root,
+  platform,
+  blob,
+  work,
+  path,
+  node,
+}: Writing): Promise<BuiltFile> {
+  await copyFile(node ?? (await fetchNode(root, platform, work)), path);
   await chmod(path, 0o755);
   await inject(path, resourceName, blob, { sentinelFuse });
   const { size } = await stat(path);
   const sha256 = createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
-  return { platform, name, size, sha256 };
+  return { platform, name: basename(path), size, sha256 };
 }
 
 /** npm compares the package with the lock file. */

@@ -57,6 +57,16 @@ describe('the PowerShell scripts', () => {
       expect(read(`powershell/${name}.ps1`)).toContain('DriveType.ToString() -');
   });
 
+  it('use only commands of Hyper-V and of the network that the self-test looks for', () => {
+    const wanted = new Set(
+      read('powershell/check-commands.ps1').match(/(?<=^ {2}')[A-Z][a-z]+-\w+(?=' =)/gm),
+    );
+    for (const path of scripts) {
+      const used = read(path).match(/\b[A-Z][a-z]+-(?:VM|VHD|NetA|NetN|Cim)\w*/g) ?? [];
+      expect([path, ...new Set(used)].filter((name) => name !== path && !wanted.has(name))).toEqual([]);
+    }
+  });
+
   it('fit on the command line of Windows', () => {
     for (const path of scripts) {
       const text = composed(read('powershell/frame.ps1'), read(path), { value: 'x'.repeat(1000) });

@@ -285,3 +285,37 @@ describe('characters', () => {
     expect(readdirSync(join(at.home, 'backups')).filter((name) => name.includes(id))).toEqual([]);
   });
 });
+
+describe('the files of the game settings', () => {
+  const read = () => at.get('/api/game-config/files');
+  const write = (body: unknown, tag: string | null) =>
+    at.call('PUT', '/api/game-config/files', body, { 'If-Match': tag ?? '' });
+
+  it('are replaced as text, with the version of the settings and without the password', async () => {
+    const file = join(at.world.guest.settingsFolder, 'UserEngine.ini');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      before.replace(';Bgd.ServerLoginPassword=""', 'Bgd.ServerLoginPassword="arrakis-secret"'),
+    );
+    const { body, headers } = await read();
+    expect(body.engine).toContain('Bgd.ServerLoginPassword="•••"');
+    expect(headers.get('etag')).toBe((await at.get('/api/game-config')).headers.get('etag'));
+    const engine = `${body.engine}\r\n[Another.Section]\r\nUnknown=1\r\n`;
+    const saved = await write({ ...body, engine }, headers.get('etag'));
+    expect(saved.status).toBe(200);
+    expect(readFileSync(file, 'utf8')).toContain('Bgd.ServerLoginPassword="arrakis-secret"\r\n');
+    expect(readFileSync(file, 'utf8')).toContain('[Another.Section]\r\nUnknown=1\r\n');
+    const late = await write(body, headers.get('etag'));
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 412, code: 'stale_version' });
+    writeFileSync(file, before);
+  });
+
+  it('are refused with an invalid value of a known setting', async () => {
+    const { body, headers } = await read();
+    const engine = body.engine.replace('Port=7777', 'Port=99999');
+    const { status, body: problem } = await write({ ...body, engine }, headers.get('etag'));
+    expect({ status, code: problem.code }).toEqual({ status: 422, code: 'invalid_setting' });
+    expect(problem.errors[0].pointer).toBe('/engine');
+  });
+});

@@ -20,7 +20,7 @@ const needs: readonly {
 }[] = [
   {
     suites:
-      'test/local-manager/{advice,backups,cut-off,gate,guide,held-files,hung-host,killed,live-world,memory,network,page,page-advice,power,recovery,server,sessions,setup,windows}.test.ts',
+      'test/local-manager/{advice,automation,backups,cut-off,gate,guide,held-files,hung-host,installation,killed,live-world,memory,network,page,page-advice,power,recovery,server,sessions,setup,windows}.test.ts',
     programs: guest,
   },
   {

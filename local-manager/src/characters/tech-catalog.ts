@@ -1,15 +1,12 @@
 // The nodes of the tech tree, by their names in the game's own files.
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
+import { readOwnFile } from '../own-files.ts';
 
 type Schemas = components['schemas'];
 export type TechCatalog = readonly Schemas['TechCatalogNode'][];
 
-const file = resolve(import.meta.dirname, '../../data/tech-catalog.txt');
-
 /** One id per line: DA_GRP_ for groups, DA_REC_ for recipes. */
-export function readTechCatalog(text = readFileSync(file, 'utf8')): TechCatalog {
+export function readTechCatalog(text = readOwnFile('data/tech-catalog.txt').toString('utf8')): TechCatalog {
   return text
     .split(/\r?\n/)
     .filter((line) => line !== '')

@@ -6,8 +6,10 @@ import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
 import type { Config } from '../config.ts';
 import { readGuestFile } from '../guest-shell/guest-files.ts';
 import type { Guest } from '../guest-shell/guest.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import { runProgram } from '../processes.ts';
+import { flagOf, listOf, textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Preflight } from '../setup/preflight.ts';
 import { addressIn } from '../visibility/settings-file.ts';
@@ -17,6 +19,7 @@ type Schemas = components['schemas'];
 type Check = Schemas['SelftestCheck'];
 
 interface Parts {
+  bridge: HostBridge;
   config: Config;
   version: string;
   reader: VmReader;
@@ -27,6 +30,10 @@ interface Parts {
 }
 
 const programMs = 15_000;
+const planMs = 120_000;
+
+type Try = (name: string, work: () => Promise<string | null>) => Promise<boolean>;
+type Skip = (name: string, detail: string) => void;
 
 export class Selftest {
   readonly #parts: Parts;
@@ -38,11 +45,11 @@ export class Selftest {
   async run(): Promise<Schemas['Selftest']> {
     const { config, version, reader, keys, guest, battlegroups, preflight } = this.#parts;
     const checks: Check[] = [];
-    const tried = async (name: string, work: () => Promise<string | null>) => {
+    const tried: Try = async (name, work) => {
       checks.push(await attempt(name, work));
       return checks.at(-1)?.state === 'passed';
     };
-    const skip = (name: string, detail: string) => checks.push({ name, state: 'skipped', detail, ms: 0 });
+    const skip: Skip = (name, detail) => void checks.push({ name, state: 'skipped', detail, ms: 0 });
 
     await tried('ssh', () => firstLineOf(config.programs.ssh, ['-V']));
     const hasHost = await tried('Windows PowerShell and Hyper-V', async () => {
@@ -59,6 +66,7 @@ export class Selftest {
           : `${vm.state}, ${vm.startupMemoryGB ?? '?'} GB, ${vm.ip ?? 'no address'}`;
       });
     else skip('Virtual machine', 'Hyper-V cannot be asked.');
+    await this.#readScripts(tried, skip, hasHost);
     const hasKey = await tried('SSH key', async () => {
       const { isEncrypted } = await keys.usable();
       if (isEncrypted)
@@ -96,7 +104,53 @@ export class Selftest {
       checks,
     };
   }
+
+  /** Runs every script that only reads, and looks whether the others find what they use. */
+  async #readScripts(tried: Try, skip: Skip, hasHost: boolean): Promise<void> {
+    const { bridge, config } = this.#parts;
+    const { vmName } = config;
+    const names = [
+      'get-local-folder',
+      'get-reset-plan',
+      'read-bootstrap',
+      'read-bundled-key',
+      'check-commands',
+    ];
+    if (!hasHost) {
+      for (const name of names) skip(`Script ${name}`, 'Hyper-V cannot be asked.');
+      return;
+    }
+    await tried('Script get-local-folder', async () => {
+      const { path } = await bridge.run('get-local-folder', {});
+      if (textOf(path) === null) throw refusal('host_failed', 'Windows names no folder.');
+      return 'a folder is named';
+    });
+    await tried('Script get-reset-plan', async () => {
+      const plan = await bridge.run('get-reset-plan', { vmName }, { timeoutMs: planMs });
+      return `${listOf(plan['folders']).length} folders, ${listOf(plan['keys']).length} keys`;
+    });
+    const vmcxPath = await bridge.run('get-preflight', {}).then(
+      (found) => textOf(found['vmcxPath']),
+      () => null,
+    );
+    for (const name of ['read-bootstrap', 'read-bundled-key'] as const)
+      if (vmcxPath === null) skip(`Script ${name}`, 'The vendor’s package is not there.');
+      else
+        await tried(`Script ${name}`, async () => sizeOf((await bridge.run(name, { vmcxPath }))['content']));
+    await tried('Script check-commands', async () => {
+      const found = await bridge.run('check-commands', {});
+      const missing = [...listOf(found['missing']), ...listOf(found['absent'])].map(String);
+      if (missing.length > 0) throw refusal('host_failed', `Windows has no ${missing.join(', ')}.`);
+      return `display language ${textOf(found['culture']) ?? '?'}, default switch “${textOf(found['defaultSwitch']) ?? 'none'}”, ${textOf(found['languageMode']) ?? '?'}, ${flagOf(found['sid']) ? 'SID found' : 'no SID'}`;
+    });
+  }
 }
+
+/** The size of a result, for scripts whose content does not belong in a report. */
+const sizeOf = (content: unknown) => {
+  const text = textOf(content);
+  return text === null ? 'none' : `${Buffer.byteLength(text, 'base64')} bytes`;
+};
 
 async function attempt(name: string, work: () => Promise<string | null>): Promise<Check> {
   const started = performance.now();

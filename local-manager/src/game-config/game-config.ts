@@ -15,7 +15,15 @@ import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
 import { IniDocument } from './ini-document.ts';
 import { PendingChangeNote, progressOf } from './pending-change.ts';
-import { hidden, readValue, settings, type ConfigFile, type KnownSetting } from './settings.ts';
+import {
+  hidden,
+  readValue,
+  settings,
+  writeValue,
+  wrongSetting,
+  type ConfigFile,
+  type KnownSetting,
+} from './settings.ts';
 import { refuseOverlap, wantedOf, type Changes } from './wanted-changes.ts';
 
 type Schemas = components['schemas'];
@@ -67,6 +75,52 @@ export class GameConfig {
     return this.#view(await this.#guest.open());
   }
 
+  async getFiles(): Promise<Versioned<Schemas['GameConfigFiles']>> {
+    return this.#viewFiles(await this.#guest.open());
+  }
+
+  async updateFiles(
+    contents: Schemas['GameConfigFiles'],
+    expectedHash: string | null,
+  ): Promise<Versioned<Schemas['GameConfigFiles']>> {
+    this.#operations.refuseWhileRunning();
+    const shell = await this.#guest.open();
+    const before = await this.#settled(shell);
+    if (versionOf(before) !== expectedHash)
+      throw refusal('stale_version', 'The files were changed meanwhile; look at them again.');
+    const documents = withSecretsOf(documentsOf(before), {
+      'UserEngine.ini': new IniDocument(contents.engine),
+      'UserGame.ini': new IniDocument(contents.game),
+    });
+    refuseInvalid(documents);
+    for (const setting of settings.filter(({ isSecret }) => isSecret))
+      this.#secrets.add(valueIn(documents, setting) ?? '');
+    return this.#operations.begin(
+      'changeGameConfig',
+      async (run) => {
+        await run.step('Write the files', () => this.#write(shell, before, documents));
+        return this.#viewFiles(shell);
+      },
+      () => ({ summary: 'The files are saved. Hand them to the servers when it suits your players.' }),
+    ).result;
+  }
+
+  async #viewFiles(shell: GuestShell): Promise<Versioned<Schemas['GameConfigFiles']>> {
+    const saved = await this.#settled(shell);
+    const documents = documentsOf(saved);
+    for (const setting of settings.filter(({ isSecret }) => isSecret)) {
+      const secret = valueIn(documents, setting);
+      if (secret === null || secret === '') continue;
+      this.#secrets.add(secret);
+      documents[setting.file].set(setting.section, setting.key, `"${hidden}"`);
+    }
+    const body = {
+      engine: documents['UserEngine.ini'].toString(),
+      game: documents['UserGame.ini'].toString(),
+    };
+    return new Versioned(body, versionOf(saved));
+  }
+
   async update(changes: Changes, expectedHash: string | null): Promise<Versioned<Schemas['GameConfig']>> {
     const wanted = wantedOf(changes, this.#secrets);
     this.#operations.refuseWhileRunning();
@@ -80,7 +134,8 @@ export class GameConfig {
       if (written === null) document.delete(setting.section, setting.key);
       else document.set(setting.section, setting.key, written);
     }
-    refuseOverlap(documents['UserEngine.ini'], changes);
+    const ports = changes.findIndex(({ section }) => section === 'URL');
+    refuseOverlap(documents['UserEngine.ini'], `/changes/${ports}/value`);
     return this.#operations.begin(
       'changeGameConfig',
       async (run) => {
@@ -248,6 +303,32 @@ function documentsOf(saved: Files): Documents {
     return new IniDocument(text);
   };
   return { 'UserEngine.ini': read('UserEngine.ini'), 'UserGame.ini': read('UserGame.ini') };
+}
+
+/** A secret that is still masked keeps its written value. */
+function withSecretsOf(before: Documents, documents: Documents): Documents {
+  for (const { file, section, key } of settings.filter(({ isSecret }) => isSecret)) {
+    const written = documents[file].get(section, key);
+    if (written === undefined || !written.includes(hidden)) continue;
+    const kept = before[file].get(section, key);
+    if (kept === undefined) documents[file].delete(section, key);
+    else documents[file].set(section, key, kept);
+  }
+  return documents;
+}
+
+/** Known settings have valid values, also where their lines were typed. */
+function refuseInvalid(documents: Documents): void {
+  for (const setting of settings) {
+    const written = documents[setting.file].get(setting.section, setting.key);
+    if (written === undefined) continue;
+    const pointer = setting.file === 'UserEngine.ini' ? '/engine' : '/game';
+    const value = readValue(setting, written);
+    if (value === null)
+      throw wrongSetting(`“${setting.label}” (${setting.key}) has a value of another type.`, pointer);
+    writeValue(setting, value, pointer);
+  }
+  refuseOverlap(documents['UserEngine.ini'], '/engine');
 }
 
 function valueIn(documents: Documents, setting: KnownSetting): string | null {

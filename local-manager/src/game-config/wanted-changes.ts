@@ -31,12 +31,12 @@ export function wantedOf(changes: Changes, secrets: Secrets): Wanted[] {
 /** Each map takes one port from each of the two base ports upwards. */
 const maxMaps = 34;
 
-export function refuseOverlap(engine: IniDocument, changes: Changes): void {
+export function refuseOverlap(engine: IniDocument, pointer: string): void {
   const first = Number(engine.get('URL', 'Port') ?? 7777);
   const between = Number(engine.get('URL', 'IGWPort') ?? 7888);
   if (Math.abs(first - between) < maxMaps)
     throw wrongSetting(
       `“First game port” and “First port between servers” have to be at least ${maxMaps} apart.`,
-      `/changes/${changes.findIndex(({ section }) => section === 'URL')}/value`,
+      pointer,
     );
 }

@@ -1,4 +1,5 @@
 // The registry of handlers: one for every operation of the manager's contract; a missing one does not compile.
+import { automation } from './automation.ts';
 import { backups } from './backups.ts';
 import { battlegroup } from './battlegroup.ts';
 import { characters } from './characters.ts';
@@ -12,6 +13,7 @@ import { status } from './status.ts';
 import { vm } from './vm.ts';
 
 export const areas = {
+  automation,
   backups,
   battlegroup,
   characters,
@@ -25,6 +27,7 @@ export const areas = {
 };
 
 export const handlers: Handlers = {
+  ...automation,
   ...backups,
   ...battlegroup,
   ...characters,

@@ -1,17 +1,16 @@
 // Runs reviewed scripts in Windows PowerShell: values as data, one JSON object as the result.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readOwnFile } from '../own-files.ts';
 import { fieldsOf, jsonOf, textOf, type Fields } from '../parsing.ts';
 import { runProgram } from '../processes.ts';
 import { refusal } from '../refusals.ts';
 import { hostRefusal, hostSilent } from './host-errors.ts';
 
-const folder = resolve(import.meta.dirname, '../../powershell');
-
 /** The available scripts, named for what they do. */
 export type HostScript =
   | 'cancel-import'
+  | 'check-commands'
   | 'connect-network'
   | 'get-local-folder'
   | 'get-preflight'
@@ -47,7 +46,7 @@ const windowsRoot = '/mnt/c';
 
 export class PowerShell implements HostBridge {
   readonly #executable: string;
-  readonly #frame = readFileSync(join(folder, 'frame.ps1'), 'utf8');
+  readonly #frame = textOfScript('frame');
   readonly #scripts = new Map<HostScript, string>();
 
   constructor(executable: string) {
@@ -92,11 +91,13 @@ export class PowerShell implements HostBridge {
   }
 
   #textOf(script: HostScript): string {
-    const text = this.#scripts.get(script) ?? readFileSync(join(folder, `${script}.ps1`), 'utf8');
+    const text = this.#scripts.get(script) ?? textOfScript(script);
     this.#scripts.set(script, text);
     return text;
   }
 }
+
+const textOfScript = (name: string): string => readOwnFile(`powershell/${name}.ps1`).toString('utf8');
 
 /** Windows PowerShell cannot load the modules of PowerShell 7, whose terminals pass their folders on. */
 export const environmentFor = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Response, type Router } from 'express';
 import type { Gate } from '../security/gate.ts';
+import { isBundled } from '../own-files.ts';
+import { createBundledPages } from './bundled-pages.ts';
 import { builtPage } from './page-build.ts';
 
 const index = 'index.html';
@@ -47,6 +49,7 @@ export function createPagesRouter(gate: Gate): Router {
     if (request.path.startsWith('/api/') || gate.knows(request)) next();
     else response.status(401).setHeader('Cache-Control', 'no-store').type('html').send(locked);
   });
+  if (isBundled) return router.use(createBundledPages());
   router.use(
     express.static(builtPage, {
       index,

@@ -9,17 +9,23 @@ export const tokenHeader = 'x-manager-token';
 const hosts = ['localhost', '127.0.0.1', '[::1]'];
 const harmless = ['GET', 'HEAD', 'OPTIONS'];
 
+/** The browser keeps its session this long after the link was opened. */
+const sessionSeconds = 30 * 24 * 60 * 60;
+
+const random = () => randomBytes(32).toString('base64url');
+
 type Headers = IncomingMessage['headers'];
 
 export class Gate {
   /** The token of this start of the manager. */
   readonly token: string;
   /** The session cookie's value, separate from the token: a leaked cookie gives programs no access. */
-  readonly #session = randomBytes(32).toString('base64url');
+  readonly #session: string;
   #port = 0;
 
-  constructor(token = randomBytes(32).toString('base64url')) {
+  constructor({ token = random(), session = random() }: { token?: string; session?: string } = {}) {
     this.token = token;
+    this.#session = session;
   }
 
   /** Set once the server listens. */
@@ -90,7 +96,7 @@ export class Gate {
 
   /** Set-Cookie value: sent only to this site's own requests, and not readable by scripts. */
   get cookie(): string {
-    return `${this.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
+    return `${this.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`;
   }
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ComponentType } from 'react';
 import { problemOf } from './api/problem.ts';
 import { useStatus } from './api/queries.ts';
 import classes from './app.module.css';
+import { AutomationPage } from './automation/automation.tsx';
 import { BackupsPage } from './backups/backups.tsx';
 import { Characters } from './characters/characters.tsx';
 import { Dashboard } from './dashboard/dashboard.tsx';
@@ -31,6 +32,7 @@ const tabs: Tab[] = [
   { place: 'game-config', name: 'Game Config', icon: 'sliders', Page: GameConfig },
   { place: 'visibility', name: 'Visibility', icon: 'globe', Page: Visibility },
   { place: 'backups', name: 'Backups', icon: 'archive', Page: BackupsPage },
+  { place: 'automation', name: 'Automation', icon: 'restart', Page: AutomationPage },
   { place: 'characters', name: 'Characters', icon: 'people', Page: Characters },
   { place: 'diagnostics', name: 'Diagnostics', icon: 'pulse', Page: Diagnostics },
 ];

@@ -17,6 +17,7 @@ export const keys = {
   resetPlan: ['reset-plan'],
   gameConfig: ['game-config'],
   visibility: ['visibility'],
+  automation: ['automation'],
   backups: ['backups'],
   characters: ['characters'],
   selftest: ['selftest'],
@@ -71,11 +72,24 @@ export const useGameConfig = () =>
     },
   });
 
+export const useGameConfigFiles = (isWanted: boolean) =>
+  useQuery({
+    queryKey: [...keys.gameConfig, 'files'],
+    queryFn: async () => {
+      const { body, headers } = await resultOf(api.GET('/api/game-config/files'));
+      return { files: body, version: headers.get('etag') ?? '' };
+    },
+    enabled: isWanted,
+  });
+
 export const useVisibility = () =>
   useQuery({
     queryKey: keys.visibility,
     queryFn: () => bodyOf(api.GET('/api/server-visibility')),
   });
+
+export const useAutomation = () =>
+  useQuery({ queryKey: keys.automation, queryFn: () => bodyOf(api.GET('/api/automation')) });
 
 export const useBackups = () =>
   useQuery({ queryKey: keys.backups, queryFn: () => bodyOf(api.GET('/api/backups')) });

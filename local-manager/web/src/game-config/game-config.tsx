@@ -15,6 +15,7 @@ import { WaitsFor } from '../shared/waits-for.tsx';
 import { DriftPanel } from './drift-panel.tsx';
 import classes from './game-config.module.css';
 import { changesOf, groupsOf, nameOf, withDraft, wrongNumber, type Drafts, type Setting } from './drafts.ts';
+import { FilesEditor } from './files-editor.tsx';
 import { SettingField } from './setting-field.tsx';
 
 export function GameConfig() {
@@ -30,6 +31,7 @@ export function GameConfig() {
           <>
             <DriftPanel config={config} />
             <SettingsForm config={config} version={version} />
+            <FilesEditor />
           </>
         )}
       </Loaded>

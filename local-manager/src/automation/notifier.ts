@@ -1,0 +1,43 @@
+// Sends notifications to the receivers that the admin has configured.
+import type { components } from '../../../generated/local-manager.d.ts';
+
+type Schemas = components['schemas'];
+
+const sendMs = 10_000;
+const maxText = 1_500;
+
+export interface Sent {
+  receiver: string;
+  /** Null if the receiver took it. */
+  fault: string | null;
+}
+
+/** A receiver that fails delays and stops nothing. */
+export async function notify(
+  { webhookUrl, ntfyUrl }: Schemas['Notifications'],
+  text: string,
+): Promise<Sent[]> {
+  const shown = text.slice(0, maxText);
+  return Promise.all([
+    ...(webhookUrl === null
+      ? []
+      : [send('chat webhook', webhookUrl, JSON.stringify({ content: shown }), 'application/json')]),
+    ...(ntfyUrl === null ? [] : [send('ntfy', ntfyUrl, shown, 'text/plain; charset=utf-8')]),
+  ]);
+}
+
+async function send(receiver: string, url: string, body: string, type: string): Promise<Sent> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(sendMs),
+    });
+    await response.body?.cancel();
+    return { receiver, fault: response.ok ? null : `it returned status ${response.status}` };
+  } catch {
+    return { receiver, fault: 'it could not be reached' };
+  }
+}

@@ -1,0 +1,87 @@
+// Finds the manager that runs for this user, opens its page, and ends it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigError } from '../config.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
+import { runProgram } from '../processes.ts';
+import { startTask } from './logon-task.ts';
+
+export interface RunningManager {
+  url: string;
+  token: string;
+  pid: number;
+}
+
+const startMs = 60_000;
+const pollMs = 500;
+/** How long a running operation may take before its manager is ended all the same. */
+const endMs = 120_000;
+const openMs = 15_000;
+
+/** Undefined if none runs: a killed one leaves its file behind. */
+export async function findRunning(home: string): Promise<RunningManager | undefined> {
+  const text = await readFile(join(home, 'session.json'), 'utf8').catch(() => '');
+  const fields = fieldsOf(jsonOf(text));
+  const [url, token, pid] = [textOf(fields['url']), textOf(fields['token']), numberOf(fields['pid'])];
+  if (url === null || token === null || pid === null) return undefined;
+  const isThere = await operationsOf({ url, token, pid }).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? { url, token, pid } : undefined;
+}
+
+/** Opens the page with the token of this start; starts the manager's task first if none runs. */
+export async function openPage(home: string): Promise<void> {
+  const running = (await findRunning(home)) ?? (await started(home));
+  const link = `${running.url}/?token=${running.token}`;
+  const file = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'rundll32.exe');
+  const end = await runProgram({ file, args: ['url.dll,FileProtocolHandler', link], timeoutMs: openMs });
+  if (end.exitCode !== 0) throw new ConfigError(`The browser did not open. Open this link: ${link}`);
+}
+
+async function started(home: string): Promise<RunningManager> {
+  await startTask();
+  const until = Date.now() + startMs;
+  while (Date.now() < until) {
+    const running = await findRunning(home);
+    if (running !== undefined) return running;
+    await pause(pollMs);
+  }
+  throw new ConfigError(`The manager did not start within ${startMs / 1000} seconds; see logs in ${home}.`);
+}
+
+/** Waits for a running operation, then ends the manager and waits until its process is gone. */
+export async function stopRunning(home: string): Promise<boolean> {
+  const running = await findRunning(home);
+  if (running === undefined) return false;
+  const until = Date.now() + endMs;
+  while (Date.now() < until) {
+    const operations = await operationsOf(running).catch(() => []);
+    if (!operations.some(({ state }) => state === 'running')) break;
+    await pause(pollMs);
+  }
+  process.kill(running.pid, 'SIGTERM');
+  while (isAlive(running.pid)) await pause(pollMs / 5);
+  return true;
+}
+
+/** Responds also while Windows does not. */
+async function operationsOf({ url, token }: RunningManager): Promise<Fields[]> {
+  const response = await fetch(`${url}/api/operations`, {
+    headers: { 'X-Manager-Token': token },
+    signal: AbortSignal.timeout(openMs),
+  });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return listOf(fieldsOf(await response.json())['data']).map(fieldsOf);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

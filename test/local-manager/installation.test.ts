@@ -1,0 +1,72 @@
+// What an installation needs: a session that outlives the manager, a log that is rotated, a task for Windows.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRunning, stopRunning } from '../../local-manager/src/installation/running-manager.ts';
+import { taskXml } from '../../local-manager/src/installation/logon-task.ts';
+import { LogFile } from '../../local-manager/src/log-file.ts';
+import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
+import { ManagerProcess } from './support/manager-process.ts';
+import { ManagerWorld } from './support/manager.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-installation-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('keeps the session of the browser over a restart, and no token', async () => {
+  const at = await ManagerWorld.start({ begins: 'empty' });
+  try {
+    const opened = await fetch(at.manager.link, { redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    const { token, url } = at.manager;
+    await at.restart();
+    const port = new URL(url).port;
+    const value = cookie.split(';')[0]?.split('=')[1] ?? '';
+    const name = `gantry_manager_${new URL(at.manager.url).port}`;
+    expect(port).not.toBe('');
+    const page = await fetch(`${at.manager.url}/api/status`, { headers: { Cookie: `${name}=${value}` } });
+    expect(page.status).toBe(200);
+    const old = await fetch(`${at.manager.url}/api/status`, { headers: { 'X-Manager-Token': token } });
+    expect(old.status).toBe(401);
+  } finally {
+    await at.stop();
+  }
+});
+
+it('rotates its log file, and keeps five', () => {
+  const log = new LogFile(join(folder, 'logs/manager.log'), { maxBytes: 20 });
+  for (let line = 0; line < 20; line += 1) log.write(`line ${line} of the log\n`);
+  expect(readdirSync(join(folder, 'logs')).toSorted()).toEqual([
+    'manager.log',
+    'manager.log.1',
+    'manager.log.2',
+    'manager.log.3',
+    'manager.log.4',
+  ]);
+  expect(readFileSync(join(folder, 'logs/manager.log'), 'utf8')).toContain('line 19');
+});
+
+it('describes its task to Windows: elevated, at logon, without a time limit', () => {
+  const xml = taskXml({ sid: 'S-1-5-21-1-2-3-1001', program: 'C:\\Program Files\\A & B\\gantry.exe' });
+  expect(xml).not.toMatch(/&(?!#\d+;)/);
+  expect(xml).toContain('<RunLevel>HighestAvailable</RunLevel>');
+  expect(xml).toContain('<ExecutionTimeLimit>PT0S</ExecutionTimeLimit>');
+  expect(xml).toContain('--headless &#34;C:\\Program Files\\A &#38; B\\gantry.exe&#34;');
+});
+
+it('finds a running manager and ends it; finds none after that', async () => {
+  const world = await StandInWorld.start({ begins: 'empty' });
+  try {
+    await ManagerProcess.start(world, folder);
+    expect(await findRunning(folder)).toMatchObject({ pid: expect.any(Number) });
+    expect(await stopRunning(folder)).toBe(true);
+    expect(await stopRunning(folder)).toBe(false);
+  } finally {
+    await world.stop();
+  }
+}, 120_000);
