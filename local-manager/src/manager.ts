@@ -1,6 +1,6 @@
 // Assembles the manager from its settings and shuts it down again.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
 import { readOwnFile } from './own-files.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
+import { keptSession } from './security/browser-session.ts';
 import { Gate } from './security/gate.ts';
 import { Secrets } from './security/secrets.ts';
 import { createServices, type Services } from './services.ts';
@@ -34,16 +35,6 @@ export function readVersion(): string {
   return textOf(fieldsOf(jsonOf(readOwnFile('package.json').toString('utf8')))['version']) ?? '0.0.0';
 }
 
-/** The browser's session, which is the same after a restart: only this user can read the home. */
-async function keptSession(home: string): Promise<string> {
-  const file = join(home, 'browser-session.json');
-  const kept = textOf(fieldsOf(jsonOf(await readFile(file, 'utf8').catch(() => '')))['session']);
-  if (kept !== null && kept.length >= 43) return kept;
-  const session = randomBytes(32).toString('base64url');
-  await writeWhole(file, JSON.stringify({ session }));
-  return session;
-}
-
 /** Longer than the poll interval of client programs: a request that arrives while its connection closes is lost. */
 const idleConnectionMs = 75_000;
 
@@ -53,9 +44,14 @@ export async function startManager(
 ): Promise<Manager> {
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const unlock = await lockHome(config.home);
-  const gate = new Gate({ session: await keptSession(config.home) });
+  const session = await keptSession(config.home).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const gate = new Gate({ session });
   const secrets = new Secrets();
   secrets.add(gate.token);
+  secrets.add(session);
   const services = createServices(config, { version: readVersion(), log, secrets });
   const app = createApp({ services, gate, log, validateReplies });
   const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);

@@ -164,7 +164,7 @@ describe('the page', () => {
     const opened = await raw({ path: `${pathname}${search}` });
     expect(opened).toMatchObject({ status: 303, headers: { location: '/' } });
     const [cookie = ''] = opened.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
     const page = await raw({ path: '/', headers: { Cookie: cookie.split(';')[0] ?? '' } });
     expect(page.status).toBe(200);
     expect(page.headers).toMatchObject({

@@ -1,9 +1,10 @@
 // What an installation needs: a session that outlives the manager, a log that is rotated, a task for Windows.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunning, stopRunning } from '../../local-manager/src/installation/running-manager.ts';
 import { taskXml } from '../../local-manager/src/installation/logon-task.ts';
+import { endSession, keptSession } from '../../local-manager/src/security/browser-session.ts';
 import { LogFile } from '../../local-manager/src/log-file.ts';
 import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { ManagerProcess } from './support/manager-process.ts';
@@ -38,6 +39,18 @@ it('keeps the session of the browser over a restart, and no token', async () => 
   }
 });
 
+it('keeps a session in a file of this user alone, until it expires or is ended', async () => {
+  const file = join(folder, 'browser-session.json');
+  const session = await keptSession(folder);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await keptSession(folder)).toBe(session);
+  writeFileSync(file, JSON.stringify({ session, expiresAt: Date.now() - 1 }));
+  const next = await keptSession(folder);
+  expect(next).not.toBe(session);
+  await endSession(folder);
+  expect(await keptSession(folder)).not.toBe(next);
+});
+
 it('rotates its log file, and keeps five', () => {
   const log = new LogFile(join(folder, 'logs/manager.log'), { maxBytes: 20 });
   for (let line = 0; line < 20; line += 1) log.write(`line ${line} of the log\n`);
@@ -64,7 +77,9 @@ it('finds a running manager and ends it; finds none after that', async () => {
   try {
     await ManagerProcess.start(world, folder);
     expect(await findRunning(folder)).toMatchObject({ pid: expect.any(Number) });
+    expect(readdirSync(folder)).toContain('browser-session.json');
     expect(await stopRunning(folder)).toBe(true);
+    expect(readdirSync(folder)).not.toContain('browser-session.json');
     expect(await stopRunning(folder)).toBe(false);
   } finally {
     await world.stop();

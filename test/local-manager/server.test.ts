@@ -21,6 +21,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The files as installed, which the manager has not changed yet. */
+function installSettings(): void {
+  rmSync(join(at.home, 'game-config'), { recursive: true, force: true });
+  at.world.guest.install();
+}
+
 describe('the visibility', () => {
   const change = (advertisedIp: unknown) => at.post('/api/server-visibility', { advertisedIp });
 
@@ -96,7 +102,7 @@ describe('the visibility', () => {
 });
 
 describe('the game settings', () => {
-  let version: string | null = null;
+  beforeEach(installSettings);
 
   const read = () => at.get('/api/game-config');
   const write = (changes: object[], tag: string | null) =>
@@ -181,7 +187,7 @@ describe('the game settings', () => {
     ['invalid_setting', setting('Bgd.ServerDisplayName', 'a"\nEvil=1')],
     ['validation_failed', setting('Port', '7777', 'URL', '../../etc/passwd')],
   ])('are rejected with %s for %j', async (code, change) => {
-    version ??= (await read()).headers.get('etag');
+    const version = (await read()).headers.get('etag');
     expect((await write([change], version)).body.code).toBe(code);
   });
 
@@ -287,6 +293,8 @@ describe('characters', () => {
 });
 
 describe('the files of the game settings', () => {
+  beforeEach(installSettings);
+
   const read = () => at.get('/api/game-config/files');
   const write = (body: unknown, tag: string | null) =>
     at.call('PUT', '/api/game-config/files', body, { 'If-Match': tag ?? '' });
@@ -308,7 +316,6 @@ describe('the files of the game settings', () => {
     expect(readFileSync(file, 'utf8')).toContain('[Another.Section]\r\nUnknown=1\r\n');
     const late = await write(body, headers.get('etag'));
     expect({ status: late.status, code: late.body.code }).toEqual({ status: 412, code: 'stale_version' });
-    writeFileSync(file, before);
   });
 
   it('are refused with an invalid value of a known setting', async () => {

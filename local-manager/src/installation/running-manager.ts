@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '../config.ts';
 import { fieldsOf, jsonOf, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { runProgram } from '../processes.ts';
+import { endSession } from '../security/browser-session.ts';
 import { startTask } from './logon-task.ts';
 
 export interface RunningManager {
@@ -52,10 +53,13 @@ async function started(home: string): Promise<RunningManager> {
   throw new ConfigError(`The manager did not start within ${startMs / 1000} seconds; see logs in ${home}.`);
 }
 
-/** Waits for a running operation, then ends the manager and waits until its process is gone. */
+/** Waits for a running operation, then ends the manager, waits until its process is gone, and ends the session. */
 export async function stopRunning(home: string): Promise<boolean> {
   const running = await findRunning(home);
-  if (running === undefined) return false;
+  if (running === undefined) {
+    await endSession(home);
+    return false;
+  }
   const until = Date.now() + endMs;
   while (Date.now() < until) {
     const operations = await operationsOf(running).catch(() => []);
@@ -64,6 +68,7 @@ export async function stopRunning(home: string): Promise<boolean> {
   }
   process.kill(running.pid, 'SIGTERM');
   while (isAlive(running.pid)) await pause(pollMs / 5);
+  await endSession(home);
   return true;
 }
 

@@ -10,7 +10,7 @@ const hosts = ['localhost', '127.0.0.1', '[::1]'];
 const harmless = ['GET', 'HEAD', 'OPTIONS'];
 
 /** The browser keeps its session this long after the link was opened. */
-const sessionSeconds = 30 * 24 * 60 * 60;
+export const sessionSeconds = 30 * 24 * 60 * 60;
 
 const random = () => randomBytes(32).toString('base64url');
 
