@@ -84,10 +84,7 @@ export function createServices(config: Config, options: { version: string; log: 
     store: new BackupStore(join(home, 'backups')),
     keepCount: keptBackups,
   });
-  const automation = new Automation({
-    ...{ home, backups, battlegroups, operations, status, log, tickMs },
-    now: () => new Date(),
-  });
+  const automation = new Automation({ home, backups, battlegroups, operations, status, log, tickMs });
   return {
     audit,
     automation,

@@ -20,7 +20,7 @@ const tabs = ['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Characters', '
 const placeOfFocus = `(() => {
   const { activeElement: element, body } = document;
   if (element === body) return 'the browser';
-  return element.closest('dialog') ? element.textContent : 'behind the question';
+  return element.closest('dialog') ? element.ariaLabel ?? element.textContent : 'behind the question';
 })()`;
 
 /** A busy machine takes its time for each of the many programs started by a button. */
@@ -250,7 +250,11 @@ describe('the page of the local manager', () => {
         await at.page.keyboard.press('Tab');
       }
       // After the last button comes the browser's own part, and then the dialog again.
-      expect([...found].filter((place) => place !== 'the browser').toSorted()).toEqual(['Cancel', 'Stop']);
+      expect([...found].filter((place) => place !== 'the browser').toSorted()).toEqual([
+        'Cancel',
+        'Close the dialog',
+        'Stop',
+      ]);
       await at.page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       expect(await at.hasFocus(asks)).toBe(true);

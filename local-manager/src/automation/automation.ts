@@ -1,4 +1,4 @@
-// Carries out schedules and the watchdog, and reports what came of them.
+// Carries out schedules and the watchdog, and reports their outcomes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -37,21 +37,21 @@ interface Parts {
   status: StatusObserver;
   log: Logger;
   tickMs: number;
-  now: () => Date;
 }
 
 interface Stored {
   settings: Settings;
   /** The time up to which each schedule is settled, so that no restart repeats or loses a run. */
   settledAt: Record<string, string>;
+  /** When the watchdog restarted the battlegroup, within the last hour. */
+  restartedAt: string[];
   events: Event[];
 }
 
 export class Automation {
   readonly #parts: Parts;
-  #stored: Stored = { settings: initial, settledAt: {}, events: [] };
+  #stored: Stored = { settings: initial, settledAt: {}, restartedAt: [], events: [] };
   #unreachableSince: number | undefined;
-  #restarts: number[] = [];
   #hasGivenUp = false;
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> = Promise.resolve();
@@ -62,10 +62,15 @@ export class Automation {
   }
 
   async start(): Promise<void> {
-    const fields = fieldsOf(jsonOf(await readFile(this.#file, 'utf8').catch(() => '')));
+    const fields = fieldsOf(jsonOf(await readFile(this.#file, 'utf8').catch(emptyIfMissing)));
     if (fields['settings'] !== undefined) {
-      const { settings, settledAt, events } = fields as unknown as Stored;
-      this.#stored = { settings, settledAt: { ...settledAt }, events: [...(listOf(events) as Event[])] };
+      const { settings, settledAt, restartedAt, events } = fields as unknown as Stored;
+      this.#stored = {
+        settings,
+        settledAt: { ...settledAt },
+        restartedAt: [...(listOf(restartedAt) as string[])],
+        events: [...(listOf(events) as Event[])],
+      };
     }
     this.#timer = setInterval(() => {
       this.#ticking = this.#ticking.then(() => this.tick());
@@ -79,7 +84,7 @@ export class Automation {
 
   get(): Schemas['AutomationStatus'] {
     const { settings, events } = this.#stored;
-    const now = this.#parts.now();
+    const now = new Date();
     const nextRuns = settings.schedules
       .filter(({ isEnabled }) => isEnabled)
       .map((schedule) => ({ id: schedule.id, at: nextRun(schedule, now).toISOString() }));
@@ -93,7 +98,7 @@ export class Automation {
       throw refusal('invalid_setting', 'Two schedules have the same ID.', {
         faults: [{ in: 'body', pointer: `/schedules/${twice}/id`, detail: 'is used twice' }],
       });
-    const settledAt = Object.fromEntries(ids.map((id) => [id, this.#parts.now().toISOString()]));
+    const settledAt = Object.fromEntries(ids.map((id) => [id, new Date().toISOString()]));
     const next = { ...this.#stored, settings, settledAt };
     await writeWhole(this.#file, JSON.stringify(next));
     this.#stored = next;
@@ -106,18 +111,17 @@ export class Automation {
   }
 
   /** Failures are events, so that the next tick comes in any case. */
-  async tick(): Promise<void> {
+  async tick(now = new Date()): Promise<void> {
     try {
-      for (const schedule of this.#stored.settings.schedules) await this.#settle(schedule);
-      await this.#watch();
+      for (const schedule of this.#stored.settings.schedules) await this.#settle(schedule, now);
+      await this.#watch(now);
     } catch (error) {
       this.#parts.log.error({ err: error }, 'the automation');
     }
   }
 
-  async #settle(schedule: Schedule): Promise<void> {
+  async #settle(schedule: Schedule, now: Date): Promise<void> {
     if (!schedule.isEnabled) return;
-    const now = this.#parts.now();
     const due = nextRun(schedule, new Date(this.#stored.settledAt[schedule.id] ?? now));
     if (due > now) return;
     const name = `The scheduled ${schedule.action}`;
@@ -152,15 +156,15 @@ export class Automation {
   }
 
   /** Only a battlegroup that is known to be unreachable is restarted; one that cannot be asked may be well. */
-  async #watch(): Promise<void> {
-    const { operations, battlegroups, status, now } = this.#parts;
+  async #watch(now: Date): Promise<void> {
+    const { operations, battlegroups, status } = this.#parts;
     const { watchdog } = this.#stored.settings;
     if (!watchdog.isEnabled || operations.running !== undefined) {
       this.#unreachableSince = undefined;
       return;
     }
     const { battlegroup, cluster, vm } = await status.get();
-    const time = now().getTime();
+    const time = now.getTime();
     const isKnown = vm.state === 'running' && battlegroup !== null && cluster.observedAt !== null;
     if (!isKnown || battlegroup.isStopped || battlegroup.isReachable) {
       if (isKnown) this.#unreachableSince = undefined;
@@ -169,17 +173,19 @@ export class Automation {
     }
     this.#unreachableSince ??= time;
     if (time - this.#unreachableSince < watchdog.afterMinutes * 60_000) return;
-    this.#restarts = this.#restarts.filter((at) => at > time - hourMs);
-    if (this.#restarts.length >= watchdog.maxRestartsPerHour) {
+    const restartedAt = this.#stored.restartedAt.filter((at) => Date.parse(at) > time - hourMs);
+    if (restartedAt.length >= watchdog.maxRestartsPerHour) {
       if (this.#hasGivenUp) return;
       this.#hasGivenUp = true;
       await this.#announce(
         'gaveUp',
-        `The battlegroup is still ${battlegroup.phase} after ${this.#restarts.length} restarts within an hour. The watchdog waits for you.`,
+        `The battlegroup is still ${battlegroup.phase} after ${restartedAt.length === 1 ? 'one restart' : `${restartedAt.length} restarts`} within an hour. The watchdog waits for you.`,
       );
       return;
     }
-    this.#restarts.push(time);
+    // Recorded first: a manager that ends now counts it, too.
+    this.#stored.restartedAt = [...restartedAt, now.toISOString()];
+    await this.#save();
     this.#unreachableSince = undefined;
     try {
       await battlegroups.restart();
@@ -215,7 +221,7 @@ export class Automation {
   }
 
   async #record(kind: Event['kind'], text: string): Promise<Event> {
-    const event = { at: this.#parts.now().toISOString(), kind, text };
+    const event = { at: new Date().toISOString(), kind, text };
     this.#stored.events = [event, ...this.#stored.events].slice(0, maxEvents);
     await this.#save();
     return event;
@@ -238,6 +244,11 @@ export class Automation {
   get #file(): string {
     return join(this.#parts.home, 'automation.json');
   }
+}
+
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 const timeOf = (date: Date): string => date.toTimeString().slice(0, 5);
