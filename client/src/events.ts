@@ -1,6 +1,6 @@
 // The event stream: Server-Sent Events that continue where they were cut.
 import { errorOf, HttpError } from './errors.ts';
-import { discard, passingStatuses, retryAfterMs, wait, type Send } from './retries.ts';
+import { discard, passingStatuses, retryAfterMs, wait, whileWanted, type Send } from './retries.ts';
 
 export interface StreamedEvent {
   type: string;
@@ -54,13 +54,17 @@ export async function* streamEvents(
     };
     try {
       const either = AbortSignal.any([signal, silence.signal]);
-      const response = await send(streamRequest(baseUrl, query, cursor, either));
+      const sent = send(streamRequest(baseUrl, query, cursor, either));
+      const response = await whileWanted(sent, either).catch((error: unknown) => {
+        sent.then(discard, () => undefined);
+        throw error;
+      });
       if (!response.ok) {
         const pauseMs = await pauseAfter(response);
         waitMs = Math.max(waitMs, pauseMs);
       } else {
         waitMs = firstWaitMs;
-        for await (const message of messagesOf(response, hear)) {
+        for await (const message of messagesOf(response, either, hear)) {
           if (message.retryMs !== undefined) waitMs = message.retryMs;
           if (message.id !== undefined) cursor = message.id;
           if (message.event === 'reconnect') break;
@@ -115,6 +119,7 @@ const isLost = (error: unknown): boolean => error instanceof TypeError || error 
 /** Messages of the stream; one without data may carry an id. */
 async function* messagesOf(
   { body }: Response,
+  signal: AbortSignal,
   onBytes: () => void,
 ): AsyncGenerator<Message, void, undefined> {
   if (body === null) return;
@@ -123,7 +128,7 @@ async function* messagesOf(
   let rest = '';
   try {
     for (;;) {
-      const chunk = (await reader.read()) as { done: boolean; value?: Uint8Array };
+      const chunk = (await whileWanted(reader.read(), signal)) as { done: boolean; value?: Uint8Array };
       if (chunk.done) return;
       onBytes();
       rest += decoder.decode(chunk.value, { stream: true });
@@ -132,7 +137,8 @@ async function* messagesOf(
       for (const block of blocks) yield messageOf(block);
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    // Does not wait: a copy of the body may still be read.
+    reader.cancel().catch(() => undefined);
   }
 }
 

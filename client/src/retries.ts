@@ -100,8 +100,21 @@ export function retryAfterMs({ headers }: Response): number {
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
+/**
+ * The promise's result, unless the signal aborts first. A request that has the signal needs it too: Node links the two
+ * weakly, so that a garbage collection ends the link while the response is awaited or read.
+ */
+export function whileWanted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const givenUp = Promise.withResolvers<never>();
+  const giveUp = () => givenUp.reject(signal.reason as Error);
+  if (signal.aborted) giveUp();
+  else signal.addEventListener('abort', giveUp, { once: true });
+  return Promise.race([givenUp.promise, promise]).finally(() => signal.removeEventListener('abort', giveUp));
+}
+
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal.reason as Error);

@@ -1,6 +1,6 @@
 // The tokens of a signed-in user: stored, and renewed once for all calls that find them expired.
 import type { components } from '../../generated/platform.published.d.ts';
-import { discard, hasRepeatableBody, type Send } from './retries.ts';
+import { discard, hasRepeatableBody, whileWanted, type Send } from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -192,17 +192,4 @@ function tokensOf({
   expires_in,
 }: Pick<Schemas['Session'], 'access_token' | 'refresh_token' | 'expires_in'>): Tokens {
   return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
-}
-
-/** The promise's result, unless the signal aborts first. */
-async function whileWanted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([promise, givenUp]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }
