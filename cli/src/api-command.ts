@@ -1,4 +1,5 @@
 // `gantry api`: one operation, with an option for each of its fields.
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { Caller, hasSucceeded, type Reply } from './caller.ts';
@@ -6,7 +7,7 @@ import { loadContract } from './contract-cache.ts';
 import type { Contract, Field, Operation } from './contract.ts';
 import { typeOf } from './describe.ts';
 import { CliError, exitCodes } from './failures.ts';
-import { formatOf, moreOf, textOf, type PrintOptions } from './output.ts';
+import { formatOf, moreOf, safe, textOf, type PrintOptions } from './output.ts';
 import { operationNamed } from './named-operation.ts';
 import type { Profiles } from './profiles.ts';
 import { curlOf, type Arguments } from './request.ts';
@@ -26,11 +27,12 @@ interface OwnOptions extends ApiOptions {
   body?: string;
   bodyFile?: string;
   save?: string;
-  timeout: string;
+  timeout?: string;
   verbose?: boolean;
 }
 
 const defaultWaitSeconds = 300;
+const defaultTimeoutSeconds = 60;
 
 /** Runs the operation and returns the exit code. */
 export async function callOperation(
@@ -46,17 +48,20 @@ export async function callOperation(
   const operation = operationNamed(contract, operationId);
   const { options, texts } = parsed(contract, operation, args);
   const given = await argumentsFrom(contract, operation, texts, options);
+  const timeoutMs =
+    options.timeout === undefined ? undefined : secondsOf(options.timeout, '--timeout') * 1000;
   const caller = new Caller({
     contract,
     target,
     profiles,
-    timeoutMs: secondsOf(options.timeout, '--timeout') * 1000,
+    timeoutMs: timeoutMs ?? defaultTimeoutSeconds * 1000,
   });
   if (options.dryRun === true) {
     const { draft, secret } = caller.draft(operation, given);
     process.stdout.write(`${curlOf(draft, secret)}\n`);
     return exitCodes.success;
   }
+  if (operation.isStream) return printEvents(caller, operation, given, { timeoutMs, options });
   const print: PrintOptions = {
     format: formatOf(options.output, process.stdout.isTTY === true),
     width: process.stdout.columns ?? 120,
@@ -91,6 +96,24 @@ async function printAll(
   const entries: unknown[] = [];
   for await (const entry of caller.entries(operation, given)) entries.push(entry);
   process.stdout.write(textOf(entries, print));
+  return exitCodes.success;
+}
+
+/** One line of JSON for each event, until the timeout or Ctrl-C. */
+async function printEvents(
+  caller: Caller,
+  operation: Operation,
+  given: Arguments,
+  { timeoutMs, options }: { timeoutMs: number | undefined; options: OwnOptions },
+): Promise<number> {
+  const { all, wait, save, columns, output = 'json' } = options;
+  if (all === true || wait !== undefined || save !== undefined || columns !== undefined || output !== 'json')
+    throw new CliError(
+      `${operation.id} prints each event as a line of JSON when it comes; leave out --all, --wait, --save, --columns and --output.`,
+    );
+  const signal = timeoutMs === undefined ? new AbortController().signal : AbortSignal.timeout(timeoutMs);
+  for await (const event of caller.events(operation, given, signal))
+    if (!process.stdout.write(`${safe(JSON.stringify(event), false)}\n`)) await once(process.stdout, 'drain');
   return exitCodes.success;
 }
 
@@ -147,7 +170,10 @@ function parsed(contract: Contract, operation: Operation, args: string[]): Parse
     .option('--body <json>', 'the whole body: JSON, @file, or - for standard input')
     .option('--body-file <file>', 'a body that is not JSON; - for standard input')
     .option('--save <file>', 'write the response to a file')
-    .option('--timeout <seconds>', 'the longest that a request may take', '60')
+    .option(
+      '--timeout <seconds>',
+      `the longest that a call may take, ${defaultTimeoutSeconds} s unless given; a stream ends only then`,
+    )
     .option('--verbose', 'print status and headers of the response')
     .option('--server <url>', 'the platform, instead of that of the profile')
     .option('--profile <name>', 'the profile to use');
@@ -166,7 +192,7 @@ function parsed(contract: Contract, operation: Operation, args: string[]): Parse
     });
   }
   command.parse(withKnownFlags(command, args), { from: 'user' });
-  return { options: command.opts<OwnOptions & { timeout: string }>(), texts };
+  return { options: command.opts<OwnOptions>(), texts };
 }
 
 /** Flags in the form of the program: `--instance_id` is `--instance-id`. Values stay, even those that look like flags. */

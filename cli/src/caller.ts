@@ -1,7 +1,8 @@
 // Calls operations: credentials, retries, renewal of sessions, pages, and waiting for commands.
 import { randomUUID } from 'node:crypto';
 import { errorOf } from '../../client/src/errors.ts';
-import { retrying, type Send } from '../../client/src/retries.ts';
+import { streamEvents } from '../../client/src/events.ts';
+import { retrying, whileWanted, type Send } from '../../client/src/retries.ts';
 import { renewing, Session, type TokenStore } from '../../client/src/session.ts';
 import type { Contract, Operation } from './contract.ts';
 import { CliError, exitCodes } from './failures.ts';
@@ -38,6 +39,8 @@ export class Caller {
   readonly #target: Target;
   readonly #timeoutMs: number;
   readonly #send: Send;
+  /** Without retries. */
+  readonly #sendOnce: Send;
   readonly #session: Session | undefined;
 
   constructor({ contract, target, profiles, timeoutMs = defaultTimeoutMs, send = fetch }: CallerOptions) {
@@ -45,7 +48,8 @@ export class Caller {
     this.#target = target;
     this.#timeoutMs = timeoutMs;
     this.#session = sessionOf(target, profiles, send);
-    this.#send = retrying(this.#session === undefined ? send : renewing(send, this.#session), retries);
+    this.#sendOnce = this.#session === undefined ? send : renewing(send, this.#session);
+    this.#send = retrying(this.#sendOnce, retries);
   }
 
   get credentials(): Credentials {
@@ -59,24 +63,29 @@ export class Caller {
     return { draft, secret: authorization(operation, schemes, this.#target.credentials) };
   }
 
+  /** The timeout holds until the whole body is read. */
   async call(operation: Operation, given: Arguments): Promise<Reply> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
     const { draft, secret } = this.draft(operation, given);
     const headers = new Headers(draft.headers);
-    if (secret !== undefined) headers.set(...(await this.#current(secret)));
+    if (secret !== undefined) headers.set(...(await this.#current(secret, signal)));
     if (operation.isIdempotent && !headers.has('Idempotency-Key'))
       headers.set('Idempotency-Key', randomUUID());
-    const response = await this.#send(
-      new Request(draft.url, {
-        method: draft.method,
-        headers,
-        body: draft.body ?? null,
-        // A redirect would carry the key to another server.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(this.#timeoutMs),
-      }),
+    const response = await whileWanted(
+      this.#send(
+        new Request(draft.url, {
+          method: draft.method,
+          headers,
+          body: draft.body ?? null,
+          // A redirect would carry the key to another server.
+          redirect: 'manual',
+          signal,
+        }),
+      ),
+      signal,
     );
-    if (!response.ok) throw await errorOf(response);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (!response.ok) throw await whileWanted(errorOf(response), signal);
+    const bytes = new Uint8Array(await whileWanted(response.arrayBuffer(), signal));
     const type = response.headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
     const isJson = /[/+]json$/.test(type);
     return {
@@ -86,6 +95,27 @@ export class Caller {
       bytes,
       headers: response.headers,
     };
+  }
+
+  /** The events of the stream as they come; a lost connection continues after the last one. Ends when aborted. */
+  async *events(
+    operation: Operation,
+    given: Arguments,
+    signal: AbortSignal,
+  ): AsyncGenerator<Record<string, unknown>, void, undefined> {
+    const { secret } = this.draft(operation, given);
+    const send: Send = async (request) => {
+      if (secret !== undefined) request.headers.set(...(await this.#current(secret, signal)));
+      return this.#sendOnce(request);
+    };
+    const { cursor: first, ...query } = given.query as Record<string, string | string[]>;
+    const cursor = (given.header['Last-Event-ID'] ?? first) as string | undefined;
+    const options = { query, signal, ...(cursor !== undefined && { cursor }) };
+    try {
+      for await (const { event } of streamEvents(send, this.#target.server, options)) yield event;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 
   /** Every entry of a list, page by page. */
@@ -151,9 +181,9 @@ export class Caller {
   }
 
   /** The session's token of this moment in place of the one that was read at the start. */
-  async #current([name, value]: [string, string]): Promise<[string, string]> {
+  async #current([name, value]: [string, string], signal: AbortSignal): Promise<[string, string]> {
     if (this.#session === undefined) return [name, value];
-    const token = await this.#session.accessToken(AbortSignal.timeout(this.#timeoutMs));
+    const token = await whileWanted(this.#session.accessToken(signal), signal);
     return token === undefined ? [name, value] : [name, `Bearer ${token}`];
   }
 }

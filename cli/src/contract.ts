@@ -49,6 +49,8 @@ export interface Operation {
   /** Names of the schemas that a successful response holds: its own, then those of its properties. */
   resultNames: { property: string | undefined; name: string }[];
   isList: boolean;
+  /** Whether the response has no end. */
+  isStream: boolean;
 }
 
 export interface SecurityScheme {
@@ -122,6 +124,7 @@ export class Contract {
       success,
       resultNames: this.#resultNames(response),
       isList: parameters.some(({ name }) => name === 'cursor') && isPage(success.schema ?? {}),
+      isStream: success.type === 'text/event-stream',
     };
   }
 

@@ -27,7 +27,7 @@ export interface PrintOptions {
 /** The text of a result; a page prints its entries, anything else itself. */
 export function textOf(value: unknown, { format, columns, width = 120 }: PrintOptions): string {
   if (value === undefined) return '';
-  if (columns !== undefined) refuseUnknown(columns, rowsOf(value));
+  if (columns !== undefined) refuseUnknown(columns, value);
   if (format === 'json')
     return `${safe(JSON.stringify(columns === undefined ? value : picked(value, columns), null, 2), true)}\n`;
   const rows = rowsOf(value);
@@ -38,7 +38,8 @@ export function textOf(value: unknown, { format, columns, width = 120 }: PrintOp
 }
 
 /** A misspelled column would look like one without values. */
-function refuseUnknown(columns: readonly string[], rows: Row[]): void {
+export function refuseUnknown(columns: readonly string[], value: unknown): void {
+  const rows = rowsOf(value);
   const unknown = columns.filter((name) => rows.length > 0 && !rows.some((row) => hasAt(row, name)));
   if (unknown.length > 0)
     throw new CliError(
@@ -46,20 +47,22 @@ function refuseUnknown(columns: readonly string[], rows: Row[]): void {
     );
 }
 
-function hasAt(row: Row, name: string): boolean {
+function hasAt(row: unknown, name: string): boolean {
+  // An empty list has no entry that would lack the field, and null is an object elsewhere.
+  if (Array.isArray(row)) return row.length === 0 || row.some((entry) => hasAt(entry, name));
+  if (row === null) return true;
+  if (!isRow(row)) return false;
   if (Object.hasOwn(row, name)) return true;
   const [first = '', ...rest] = name.split('.');
-  const inner = Object.hasOwn(row, first) ? row[first] : undefined;
-  // An object that is null here has its fields elsewhere.
-  return rest.length > 0 && (inner === null || (isRow(inner) && hasAt(inner, rest.join('.'))));
+  return rest.length > 0 && Object.hasOwn(row, first) && hasAt(row[first], rest.join('.'));
 }
 
 /** The chosen columns of each entry; a page stays a page. */
-function picked(value: unknown, columns: readonly string[]): unknown {
+export function picked(value: unknown, columns: readonly string[]): unknown {
   const rows = rowsOf(value).map((row) =>
     Object.fromEntries(columns.map((name) => [name, at(row, name) ?? null])),
   );
-  if (isPage(value)) return { data: rows, next_cursor: value.next_cursor };
+  if (isPage(value)) return { ...value, data: rows };
   return Array.isArray(value) || (isRow(value) && soleList(value) !== undefined) ? rows : rows[0];
 }
 
@@ -95,12 +98,13 @@ function columnsOf(rows: Row[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-/** A value below, by a dotted name. */
-function at(row: Row, name: string): unknown {
-  if (Object.hasOwn(row, name)) return row[name];
-  return name
-    .split('.')
-    .reduce<unknown>((node, key) => (isRow(node) && Object.hasOwn(node, key) ? node[key] : undefined), row);
+/** A value below, by a dotted name; below a list, the values of its entries. */
+function at(node: unknown, name: string): unknown {
+  if (Array.isArray(node)) return node.map((entry) => at(entry, name));
+  if (!isRow(node)) return undefined;
+  if (Object.hasOwn(node, name)) return node[name];
+  const [first = '', ...rest] = name.split('.');
+  return rest.length > 0 && Object.hasOwn(node, first) ? at(node[first], rest.join('.')) : undefined;
 }
 
 function csvOf(rows: Row[], names: string[]): string {

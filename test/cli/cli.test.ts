@@ -478,3 +478,40 @@ describe('completion', () => {
 it('keeps its stored contract where only its owner can read it', () => {
   expect(existsSync(join(cli.directory, 'cache/gantry'))).toBe(true);
 });
+
+describe('what takes long', () => {
+  it('a timeout holds for a body that does not come', async () => {
+    const { server, url } = await listening((request, response) => {
+      if (request.url?.startsWith('/api/openapi') === true) {
+        response.setHeader('Content-Type', 'application/json').end(JSON.stringify(contract));
+        return;
+      }
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write('{');
+    });
+    const stalled = new Cli(url, { GANTRY_API_KEY: key });
+    try {
+      const run = await stalled.run(['api', idOf('get', '/api/fleet/clusters'), '--timeout', '1']);
+      expect(run).toMatchObject({ status: 7, stdout: '', stderr: expect.stringContaining('timeout') });
+    } finally {
+      stalled.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('events of a stream are printed as they come, until the timeout', async () => {
+    const events = '/api/events';
+    const { stream_cursor: start } = await cli.json(['api', idOf('get', events), '--output', 'json']);
+    const name = 'Streamed';
+    await createCluster(world, tenant, { name });
+    const run = await cli.run([
+      'api',
+      idOf('get', `${events}/stream`),
+      ...['--cursor', start as string, '--type', 'cluster.*', '--timeout', '5'],
+    ]);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    const lines = run.stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { data: object }).data)).toEqual([{ name }]);
+  });
+});

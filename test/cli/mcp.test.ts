@@ -2,7 +2,7 @@
 // running platform.
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { asData } from '../../cli/src/mcp/data.ts';
+import { asData, selected } from '../../cli/src/mcp/data.ts';
 import { Cli } from '../support/cli.ts';
 import { contract, someId } from '../support/contract.ts';
 import { createCluster } from '../support/rows.ts';
@@ -230,6 +230,34 @@ it('can do what its key may, and reports a refusal as a problem', async () => {
     const unknown = await call('call_operation', { operation_id: listClusters, parameters: { nonsense: 1 } });
     expect(unknown.text).toContain('has no parameter "nonsense"');
   });
+});
+
+it('refuses a stream, and changes whose results are credentials beyond the key', async () => {
+  await connected({}, async (call) => {
+    const stream = await call('call_operation', { operation_id: idOf('get', '/api/events/stream') });
+    expect(stream).toEqual({ text: expect.stringContaining('listEvents'), isError: true });
+    for (const path of ['/auth/login', '/api/sandbox']) {
+      const id = idOf('post', path);
+      for (const name of ['describe_operation', 'call_operation'])
+        expect(await call(name, { operation_id: id })).toEqual({
+          text: expect.stringContaining('not offered'),
+          isError: true,
+        });
+      const { text } = await call('search_operations', { query: id, limit: 50 });
+      expect(text).not.toContain(`"operation_id":"${id}"`);
+    }
+  });
+});
+
+it('selects fields below others, and refuses unknown ones', () => {
+  const page = { data: [{ id: '1', data: { name: 'A', steps: [{ n: 1 }, { n: 2 }] } }], next_cursor: null };
+  expect(selected({ ...page, stream_cursor: 'c' }, ['id', 'data.name', 'data.steps.n'])).toEqual({
+    data: [{ id: '1', 'data.name': 'A', 'data.steps.n': [1, 2] }],
+    next_cursor: null,
+    stream_cursor: 'c',
+  });
+  expect(() => selected(page, ['data.nonsense'])).toThrow('data.nonsense');
+  expect(() => selected(page, ['id.name'])).toThrow('id.name');
 });
 
 it('marks what players wrote as data, and cuts it', async () => {

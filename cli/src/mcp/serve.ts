@@ -75,7 +75,9 @@ const callInput = z.object({
     .array(z.string().max(100))
     .max(50)
     .optional()
-    .describe('Fields to keep of the result, or of each entry of a list, to keep it short.'),
+    .describe(
+      'Fields to keep of the result, or of each entry of a list, to keep it short; a.b is a field of an object, or of each entry of a list in it.',
+    ),
   confirmation: z
     .string()
     .max(100)
@@ -158,7 +160,7 @@ class Tools {
   #found(query: string, limit: number): CallToolResult {
     const found = search(this.#contract, query, this.#contract.operations.size)
       .filter((operation) => !this.#options.isReadOnly || operation.method === 'GET')
-      .filter(takesKeys)
+      .filter((operation) => isOffered(operation) && !operation.isStream)
       .slice(0, limit);
     return text(
       found.length === 0
@@ -169,6 +171,14 @@ class Tools {
 
   #named(id: string): Operation {
     const operation = operationNamed(this.#contract, id);
+    if (!isOffered(operation))
+      throw new CliError(
+        `${operation.id} is not offered to agents: it takes no key, and could open a session or create an account beyond the permissions of the key. The user can run \`gantry api ${operation.id}\`.`,
+      );
+    if (operation.isStream)
+      throw new CliError(
+        `${operation.id} is a stream without an end. Call listEvents instead, with order=asc and after the cursor of the last event.`,
+      );
     if (this.#options.isReadOnly && operation.method !== 'GET')
       throw new CliError(`${operation.id} changes something, and this server is read-only.`);
     return operation;
@@ -252,9 +262,14 @@ class Tools {
   }
 }
 
-/** The server has a key, of a license or of a hosting company, and no user. */
-const takesKeys = ({ security }: Operation): boolean =>
-  security.length === 0 || security.some((schemes) => 'apiKey' in schemes || 'hostKey' in schemes);
+/**
+ * The server has a key, of a license or of a hosting company, and no user. Changes that take no key, such as signing in
+ * or creating a sandbox, would return credentials that the key does not bound.
+ */
+const isOffered = ({ security, method }: Operation): boolean =>
+  security.length === 0
+    ? method === 'GET'
+    : security.some((schemes) => 'apiKey' in schemes || 'hostKey' in schemes);
 
 /** Sorts the parameters into path, query and headers. */
 function argumentsOf(operation: Operation, { parameters, body }: CallInput): Arguments {
