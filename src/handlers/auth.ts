@@ -5,12 +5,8 @@ import type { Schemas } from '../platform-contract/types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
 import type { SessionRow } from '../services/auth/own-sessions.ts';
 import type { FactorSetup } from '../services/auth/second-factor.ts';
-import {
-  refreshTokenSeconds,
-  type Account,
-  type OpenSession,
-  type SwitchedSession,
-} from '../services/auth/index.ts';
+import { type Account, type OpenSession, type SwitchedSession } from '../services/auth/index.ts';
+import { refreshTokenSeconds } from '../services/auth/refresh-tokens.ts';
 import type { SignInOutcome } from '../services/auth/sign-in.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -127,6 +127,10 @@ const cases: Case[] = [
     'host.online',
     `update agent_host set status = 'online', last_heartbeat_at = now() where id = ${host}`,
   ),
+  update(
+    'host.enrolment_code_created',
+    insert('enrolment_code', 'license_id, code_hash, expires_at', `${license}, 'hash', now()`),
+  ),
   update('host.key_reset', `update agent_host set key_reset_expires_at = now() where id = ${host}`),
   update(
     'instance.created',

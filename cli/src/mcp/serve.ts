@@ -15,10 +15,10 @@ import { CliError, isNetworkError, linesOf } from '../failures.ts';
 import { operationNamed } from '../named-operation.ts';
 import { safe } from '../output.ts';
 import type { Profiles, Target } from '../profiles.ts';
-import { emptyArguments, type Arguments } from '../request.ts';
 import { search } from '../search.ts';
 import { version } from '../version.ts';
 import { ProblemError } from '../../../client/src/errors.ts';
+import { argumentsOf } from './arguments.ts';
 import { Confirmations } from './confirmations.ts';
 import { asData, selected } from './data.ts';
 import { briefly, described, kindOf } from './operation-description.ts';
@@ -270,26 +270,6 @@ const isOffered = ({ security, method }: Operation): boolean =>
   security.length === 0
     ? method === 'GET'
     : security.some((schemes) => 'apiKey' in schemes || 'hostKey' in schemes);
-
-/** Sorts the parameters into path, query and headers. */
-function argumentsOf(operation: Operation, { parameters, body }: CallInput): Arguments {
-  const given = { ...emptyArguments(), body };
-  if (operation.bodyType !== undefined && !/\bjson\b/.test(operation.bodyType) && body !== undefined)
-    throw new CliError(
-      `${operation.id} takes a file (${operation.bodyType}); use \`gantry api ${operation.id}\`.`,
-    );
-  for (const [name, value] of Object.entries(parameters)) {
-    const field = operation.fields.find((each) => each.place !== 'body' && each.name === name);
-    if (field === undefined || field.place === 'body') {
-      const names = operation.fields.filter(({ place }) => place !== 'body').map((each) => each.name);
-      throw new CliError(
-        `${operation.id} has no parameter "${name}". It has ${names.join(', ') || 'none'}; fields of the body go into body.`,
-      );
-    }
-    given[field.place][name] = value;
-  }
-  return given;
-}
 
 const text = (content: string): CallToolResult => ({ content: [{ type: 'text', text: content }] });
 const failure = (content: string): CallToolResult => ({ ...text(content), isError: true });

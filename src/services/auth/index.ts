@@ -13,11 +13,7 @@ import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { chosenLicense, lastLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
-
-export const refreshTokenSeconds = 30 * 24 * 60 * 60;
-
-/** How long after its use a refresh token may be sent again by a client that did not receive the response. */
-const repeatableMs = 30_000;
+import { refreshTokenEnd, successorToReplace } from './refresh-tokens.ts';
 
 /** The tokens of a session. */
 export interface OpenSession {
@@ -283,17 +279,6 @@ async function userOf(
   session.source = source;
   return user;
 }
-
-/** Returns the successor of a token that is sent again, if the response may have been lost; see `refresh`. */
-async function successorToReplace(
-  em: EntityManager,
-  { usedAt, successorHash }: RefreshToken,
-): Promise<RefreshToken | undefined> {
-  if (!usedAt || !successorHash || Date.now() - usedAt.getTime() >= repeatableMs) return undefined;
-  return (await em.findOne(RefreshToken, { tokenHash: successorHash, usedAt: null })) ?? undefined;
-}
-
-const refreshTokenEnd = () => new Date(Date.now() + refreshTokenSeconds * 1000);
 
 const invalidRefreshToken = () =>
   new DomainError(
