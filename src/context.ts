@@ -119,7 +119,7 @@ export class Contexts {
 
   /** Runs a job's work in a license, revoked or not; the audit log names the job. */
   forJob<T>(name: string, licenseId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-    const actor: Actor = { kind: 'job', id: name, label: name };
+    const actor = jobNamed(name);
     const license = { id: licenseId, role: '', permissions: {}, isRevoked: false };
     const ctx = new Ctx(
       { kind: 'job', actor, license },
@@ -129,11 +129,18 @@ export class Contexts {
     return this.#transactions.attribute({ actor, operation: name }, () => work(ctx));
   }
 
+  /** Runs a job's work on the rows of many licenses; the audit log names the job. */
+  forJobOfMany<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.attribute({ actor: jobNamed(name), operation: name }, work);
+  }
+
   /** Runs an operation's work for its caller, whom the audit log names. */
   run<T>({ actor, requestId, source }: Ctx, operation: string, work: () => Promise<T>): Promise<T> {
     return this.#transactions.attribute({ actor, operation, requestId, source }, work);
   }
 }
+
+const jobNamed = (name: string): Actor => ({ kind: 'job', id: name, label: name });
 
 class Ctx {
   readonly principal: Principal;

@@ -14,3 +14,13 @@ export async function tryLock(em: EntityManager, subject: string): Promise<boole
   );
   return lock?.free === true;
 }
+
+/** Takes those of the locks that are free, until this transaction has ended, and returns their subjects. */
+export async function tryLocks(em: EntityManager, subjects: string[]): Promise<Set<string>> {
+  const rows = await em.execute<{ subject: string }[]>(
+    `select subject from json_array_elements_text(?::json) as subject
+     where pg_try_advisory_xact_lock(hashtextextended(subject, 0))`,
+    [JSON.stringify(subjects)],
+  );
+  return new Set(rows.map(({ subject }) => subject));
+}

@@ -24,9 +24,12 @@ export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<voi
 
 /** Returns how many more fit. */
 export async function roomWithin(em: EntityManager, limit: Limit): Promise<number> {
-  await holdLock(em, `limit ${limit.subject}`);
+  await holdLock(em, lockOf(limit));
   return (await maxOf(em, limit)) - (await limit.count());
 }
+
+/** The subject of the lock that serialises requests for the limit. */
+export const lockOf = ({ subject }: Pick<Limit, 'subject'>): string => `limit ${subject}`;
 
 async function maxOf(em: EntityManager, { max, inSandbox }: Limit): Promise<number> {
   if (inSandbox === undefined) return max;

@@ -40,11 +40,15 @@ export function enqueueRotation(em: EntityManager, licenseId: string, instanceId
 
 /** Enqueues a relay of the host's waiting commands; waiting relays of one host are merged. */
 export async function enqueueRelay(em: EntityManager, hostId: string, runAt?: Date): Promise<void> {
-  const payload: JobPayloads['relay-commands'] = { host_id: hostId };
+  await enqueueRelays(em, [hostId], runAt);
+}
+
+/** Enqueues a relay for each of the hosts. */
+export async function enqueueRelays(em: EntityManager, hostIds: string[], runAt?: Date): Promise<void> {
   await em.execute(
-    `select enqueue_job('relay-commands', ?::json, ?, ?::timestamptz, license_id::text,
-       case when is_silent then array['silent:' || license_id] end)
-     from agent_host where id = ?`,
-    [JSON.stringify(payload), `relay ${hostId}`, runAt?.toISOString() ?? null, hostId],
+    `select enqueue_job('relay-commands', json_build_object('host_id', id), 'relay ' || id, ?::timestamptz,
+       license_id::text, case when is_silent then array['silent:' || license_id] end)
+     from agent_host where id = any(?::uuid[]) order by id`,
+    [runAt?.toISOString() ?? null, `{${hostIds.join(',')}}`],
   );
 }

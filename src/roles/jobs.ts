@@ -19,6 +19,8 @@ import { Postman } from '../mail/mail-out.ts';
 import { notificationLeases } from '../services/notifications/dispatch.ts';
 import { BanLifting, claimBans } from '../services/players/ban-lifting.ts';
 import { dueSchedules, DueSchedules } from '../services/schedules/due-schedules.ts';
+import { DueTimes } from '../services/schedules/due-times.ts';
+import { runPlain } from '../services/schedules/plain-runs.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
 import { claimQuestions, PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
 import { BuyerMail } from '../services/store/checkout/buyer-mail.ts';
@@ -82,6 +84,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   closers.push(() => notifications.stop());
   const notificationMail = notificationLeases(notificationParts, 'mail');
   closers.push(() => notificationMail.stop());
+  const dueTimes = new DueTimes();
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
@@ -131,6 +134,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     simulatedAgents: parts.services.simulatedAgents,
     schedules: new DueSchedules(
       (column, last) => platform.read('jobs', (queries) => dueSchedules(queries, column, last)),
+      (ids) => platform.transact('jobs', (em) => runPlain(em, ids, dueTimes)),
       contexts,
       parts.services.schedules,
       log,

@@ -47,7 +47,7 @@ export interface CommandEnd {
 }
 
 /** An agent that reconnects after this time does not run the old command. */
-const commandLifetimeMs = 60 * 60_000;
+export const commandLifetimeMs = 60 * 60_000;
 /** Maximum waiting commands per agent; a caller who reaches it has not noticed that the agent is offline. */
 const maxWaitingPerHost = 100;
 /** How often to recheck, in case an announcement was lost. */
@@ -210,12 +210,16 @@ export function newCommand(
 /** The maximum number of waiting commands of a host. */
 export function waitingLimit(em: EntityManager, hostId: string): Limit {
   return {
-    subject: `commands ${hostId}`,
-    max: maxWaitingPerHost,
+    ...waitingBounds(hostId),
     count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-    detail: `${maxWaitingPerHost} commands are waiting for the agent of this host; try again once it has taken some.`,
   };
 }
+
+export const waitingBounds = (hostId: string): Omit<Limit, 'count'> => ({
+  subject: `commands ${hostId}`,
+  max: maxWaitingPerHost,
+  detail: `${maxWaitingPerHost} commands are waiting for the agent of this host; try again once it has taken some.`,
+});
 
 const goneInstance = () => notFound('instance');
 

@@ -1,4 +1,5 @@
-// Finds the due schedules of all licenses, for a run or an announcement, and handles them license by license.
+// Finds the due schedules of all licenses and handles them together or license by license.
+// Runs that need only a command are handled together.
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
@@ -30,12 +31,15 @@ const announcements: Work = {
   handle: (schedules, ctx, ids) => schedules.announceDue(ctx, ids),
 };
 
-const rowsAtOnce = 1_000;
+const rowsAtOnce = 500;
 /** Licenses handled concurrently; each needs a database connection. */
 const licensesAtOnce = 4;
 
 /** Runs `dueSchedules` on the schedules of every license. */
 type FindDue = (column: Work['column'], last: DueRow | undefined) => Promise<DueRow[]>;
+
+/** Runs those of the schedules, of any license, that need only a command, and returns their ids. */
+type RunPlain = (ids: string[]) => Promise<string[]>;
 
 /** The next due schedules, the longest overdue first. */
 export function dueSchedules(
@@ -58,12 +62,14 @@ export function dueSchedules(
 
 export class DueSchedules {
   readonly #find: FindDue;
+  readonly #runPlain: RunPlain;
   readonly #contexts: Contexts;
   readonly #schedules: Schedules;
   readonly #log: Logger;
 
-  constructor(find: FindDue, contexts: Contexts, schedules: Schedules, log: Logger) {
+  constructor(find: FindDue, runPlain: RunPlain, contexts: Contexts, schedules: Schedules, log: Logger) {
     this.#find = find;
+    this.#runPlain = runPlain;
     this.#contexts = contexts;
     this.#schedules = schedules;
     this.#log = log;
@@ -82,8 +88,10 @@ export class DueSchedules {
     let rows: DueRow[] = [];
     do {
       rows = await this.#find(work.column, rows.at(-1));
+      const handled = work === runs ? await this.#runTogether(rows.map(({ id }) => id)) : new Set();
       const limit = pLimit(licensesAtOnce);
-      const groups = Map.groupBy(rows, ({ license_id }) => license_id);
+      const left = rows.filter(({ id }) => !handled.has(id));
+      const groups = Map.groupBy(left, ({ license_id }) => license_id);
       await limit.map([...groups], ([licenseId, due]) =>
         this.#handleLicense(
           work,
@@ -92,6 +100,17 @@ export class DueSchedules {
         ),
       );
     } while (rows.length === rowsAtOnce);
+  }
+
+  /** If it fails, each license is handled by itself, so that what one causes stays with it. */
+  async #runTogether(ids: string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    try {
+      return new Set(await this.#contexts.forJobOfMany(runs.job, () => this.#runPlain(ids)));
+    } catch (error) {
+      this.#log.error({ err: error, job: runs.job }, 'schedules of several licenses failed together');
+      return new Set();
+    }
   }
 
   async #handleLicense({ job, handle }: Work, licenseId: string, ids: string[]): Promise<void> {

@@ -13,9 +13,7 @@ import type { Wipes } from '../wipes/index.ts';
 import { refuseWithoutRoom, workOf } from './actions.ts';
 import { dueAfter } from './countdown.ts';
 import type { DueTimes } from './due-times.ts';
-
-/** A due time that is handled later than this counts as missed. */
-const lateMs = 5 * 60_000;
+import { isMissed, missedRun } from './missed-runs.ts';
 
 interface Due {
   schedule: Schedule;
@@ -71,15 +69,12 @@ async function startAll(em: EntityManager, due: Due[], now: Date, start: Start):
   const isNew = ({ schedule, dueAt }: Due) =>
     !before.some((run) => run.scheduleId === schedule.id && run.dueAt?.getTime() === dueAt.getTime());
   const fresh = due.filter(isNew);
-  const isMissed = ({ schedule, dueAt }: Due) =>
-    schedule.missedRuns === 'skip' && now.getTime() - dueAt.getTime() > lateMs;
-  for (const { schedule, dueAt } of fresh.filter(isMissed)) {
-    const detail = 'The platform was unavailable when the run was due.';
-    em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, status: 'skipped', detail, finishedAt: now });
-  }
+  const isLate = ({ schedule, dueAt }: Due) => isMissed(schedule.missedRuns, dueAt, now);
+  for (const { schedule, dueAt } of fresh.filter(isLate))
+    em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, ...missedRun, finishedAt: now });
   return startCommands(
     em,
-    fresh.filter((item) => !isMissed(item)),
+    fresh.filter((item) => !isLate(item)),
     now,
     start,
   );
