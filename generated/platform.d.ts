@@ -3783,7 +3783,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an application of a plugin configuration
+         * Get a plugin configuration application
          * @description Returns one application. Poll it to learn its status.
          */
         get: operations["getPluginConfigApplication"];
@@ -5762,7 +5762,7 @@ export interface components {
         };
         /**
          * Format: display-name
-         * @description Display name: one line of text without control or invisible characters, which begins and ends with a visible character.
+         * @description Display name: one line of text without control or invisible characters, except those that join emoji. It begins and ends with a visible character.
          */
         DisplayName: string;
         /** @description Description of the change in Markdown (CommonMark), stored as written. Remove any HTML in it before you display it as HTML. */

@@ -3783,7 +3783,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an application of a plugin configuration
+         * Get a plugin configuration application
          * @description Returns one application. Poll it to learn its status.
          */
         get: operations["getPluginConfigApplication"];
@@ -5791,7 +5791,7 @@ export interface components {
         };
         /**
          * Format: display-name
-         * @description Display name: one line of text without control or invisible characters, which begins and ends with a visible character.
+         * @description Display name: one line of text without control or invisible characters, except those that join emoji. It begins and ends with a visible character.
          */
         DisplayName: string;
         /** @description Description of the change in Markdown (CommonMark), stored as written. Remove any HTML in it before you display it as HTML. */
@@ -22093,7 +22093,17 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["InstanceCluster"];
+            /** @description The created cluster. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceCluster"];
+                };
+            };
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

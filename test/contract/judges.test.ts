@@ -48,6 +48,7 @@ const publicOperations = new Set([
   'POST /auth/browser-session/refresh',
   'POST /auth/invitations/accept',
   'POST /api/early-access/confirmations',
+  'POST /api/agent/enrolment',
   // The signature of the payment provider proves who calls.
   'POST /api/public-store/{subdomain}/webhook',
   'POST /api/webstore/subscription/webhook',

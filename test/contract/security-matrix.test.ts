@@ -418,6 +418,7 @@ const found = [
   'name_taken',
   'agent_offline',
   'agent_timeout',
+  'command_not_cancellable',
   'map_not_public',
   'module_not_owned',
   'unavailable',

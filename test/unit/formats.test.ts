@@ -49,3 +49,21 @@ describe('uuid', () => {
     expect(formats.uuid('0199A1F0-0000-7000-8000-000000000000')).toBe(false);
   });
 });
+
+describe('display-name', () => {
+  it.each(['EU islands', 'Köln 3', '🏝️ Islands', '👩‍💻 crew', '👩🏽‍🚀 crew', '❤️‍🔥', '👨‍👩‍👧‍👦'])('is %j', (text) =>
+    expect(formats['display-name'](text)).toBe(true),
+  );
+
+  it.each([
+    'a\u200db',
+    '\u200d🔥',
+    '👩\u200d',
+    '👩\u200d\u200d💻',
+    '👩\u200dx',
+    '\u202eabc',
+    'a\u200bb',
+    ' a',
+    'a\n',
+  ])('is not %j', (text) => expect(formats['display-name'](text)).toBe(false));
+});
