@@ -87,6 +87,7 @@ import { EnrolmentCodes } from './0090-enrolment-codes.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 import { AuditedCancellations } from './0100-audited-cancellations.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
+import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -177,6 +178,7 @@ export const migrations = [
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
   { name: '0100-audited-cancellations', class: AuditedCancellations },
   { name: '0102-simulated-bills', class: SimulatedBills },
+  { name: '0105-cached-session-plans', class: CachedSessionPlans },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
