@@ -1,8 +1,9 @@
 // Examines the process and its disks: the version of Node, the data directory and free space.
+import type { Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { unfinishedName, refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
+import { unfinishedName } from '../embedded/unfinished-restore.ts';
 import { errorCode, exists } from '../process/files.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
@@ -23,27 +24,27 @@ export function examineNode(version = process.versions.node): Finding {
 
 export async function examineDataDirectory({ dataDir }: Config): Promise<Finding> {
   const check = 'data directory';
-  if (!(await exists(dataDir))) return ok(check, `${dataDir} does not exist yet; a start creates it`);
+  let directory: Stats;
   try {
-    await refuseUnfinishedRestore(dataDir);
-  } catch {
+    if (!(await exists(dataDir))) return ok(check, `${dataDir} does not exist yet; a start creates it`);
+    directory = await stat(dataDir);
+    if (directory.isDirectory()) await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return problem(
+      check,
+      `${dataDir} cannot be written by this user (${errorCode(error) ?? 'unknown error'})`,
+      'Run the command as the user who runs the platform, or give that user the directory with chown',
+    );
+  }
+  if (!directory.isDirectory())
+    return problem(check, `${dataDir} is not a directory`, 'Correct GANTRY_DATA_DIR, or move the file away');
+  if (await exists(join(dataDir, unfinishedName)))
     return problem(
       check,
       `A restore into ${dataDir} was interrupted (${unfinishedName})`,
       'Run "gantry restore" again with the same file',
     );
-  }
-  try {
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    return problem(
-      check,
-      `${dataDir} cannot be written by this user (${errorCode(error) ?? 'unknown error'})`,
-      `Run the command as the user who runs the platform, or give that user the directory with chown`,
-    );
-  }
-  const { mode } = await stat(dataDir);
-  return (mode & 0o007) === 0
+  return (directory.mode & 0o007) === 0
     ? ok(check, dataDir)
     : warning(check, `${dataDir} is open to every user of this machine`, `chmod o= ${dataDir}`);
 }
@@ -56,7 +57,9 @@ export async function examineDisks({ dataDir, storage }: Config): Promise<Findin
 async function examineDisk(directory: string): Promise<Finding> {
   const check = `disk of ${directory}`;
   let existing = directory;
-  while (!(await exists(existing)) && dirname(existing) !== existing) existing = dirname(existing);
+  // What this user cannot see is on the disk of what they see above it, or examined as the data directory.
+  while (!(await exists(existing).catch(() => false)) && dirname(existing) !== existing)
+    existing = dirname(existing);
   const { bavail, bsize } = await statfs(existing);
   return judgeSpace(check, bavail * bsize);
 }
