@@ -1,7 +1,7 @@
 // Starts the manager as a program, or runs its self-test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
 import { ConfigError, readConfig } from './config.ts';
@@ -46,7 +46,7 @@ async function main(command: string | undefined): Promise<void> {
     print((await stopRunning(config.home)) ? 'The manager has ended.' : 'No manager runs.');
     return;
   }
-  if (command === 'register-task') return registerTask(process.execPath);
+  if (command === 'register-task') return registerTask(ownCommand());
   if (command !== undefined)
     throw new ConfigError(
       `There is no command ${command}; there are selftest, open, stop and register-task.`,
@@ -84,6 +84,9 @@ async function main(command: string | undefined): Promise<void> {
   print(`  ${manager.link}`);
   print('Press Ctrl-C to end it. The virtual machine keeps running.');
 }
+
+const ownCommand = (): string[] =>
+  isBundled ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')];
 
 main(process.argv[2]).catch((error: unknown) => {
   const text = Error.isError(error) ? error.message : String(error);

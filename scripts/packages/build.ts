@@ -1,5 +1,5 @@
 // Builds the npm packages: `npm run build:packages`. Each is a folder of dist/packages to publish or to pack.
-import { cp, mkdir, rm, writeFile, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPanelIfChanged } from '../../src/pages/panel/build.ts';
@@ -7,6 +7,7 @@ import { scalarDirectory } from '../../src/contract/reference/scalar.ts';
 import { buildIfChanged } from '../../shared/page-build.ts';
 import { page as managerPage } from '../../local-manager/src/pages/page-build.ts';
 import { buildTypescriptPackage } from '../sdks/typescript.ts';
+import { launcherPath, launcherText, oldestNode } from './launcher.ts';
 import { collectModules } from './modules.ts';
 import { packages, scalarFiles, type Package } from './packages.ts';
 
@@ -27,17 +28,25 @@ const { values } = parseArgs({
   },
 });
 
+const publishing = {
+  // npm publishes with provenance only what names the repository that it was built from.
+  ...(values.repository !== undefined && { repository: { type: 'git', url: values.repository } }),
+  publishConfig: { access: 'public', provenance: true },
+};
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 await buildPanelIfChanged(() => say('building the panel'));
 await buildIfChanged(managerPage, () => say('building the page of the local manager'));
 await rm(values.out, { recursive: true, force: true });
 const versions = await versionsOf(packages.map(({ manifest }) => manifest));
 for (const one of packages) say(await buildPackage(one, join(values.out, one.folder)));
-buildTypescriptPackage(join(values.out, 'client'));
+buildTypescriptPackage(join(values.out, 'client'), publishing);
 
 async function buildPackage(one: Package, out: string): Promise<string> {
   const { files, dependencies } = await collectModules(root, one.entries);
   for (const [name, text] of files) await write(join(out, name), text);
+  for (const [name, module] of Object.entries(one.commands))
+    await write(join(out, launcherPath(name)), launcherText(name, module));
   for (const asset of one.assets) await cp(join(root, asset), join(out, asset), { recursive: true });
   if (one.bundlesScalar === true)
     for (const file of scalarFiles)
@@ -47,32 +56,35 @@ async function buildPackage(one: Package, out: string): Promise<string> {
       });
   await cp(join(root, one.readme), join(out, 'README.md'));
   await cp(join(root, 'LICENSE'), join(out, 'LICENSE'));
+  const folders = (await readdir(out, { withFileTypes: true })).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
   const names = [...new Set([...dependencies, ...(one.dependencies ?? [])])].sort();
   const source = await readManifest(one.manifest);
-  await write(join(out, 'package.json'), `${JSON.stringify(manifestOf(one, source, names), null, 2)}\n`);
+  await write(
+    join(out, 'package.json'),
+    `${JSON.stringify(manifestOf(one, source, { dependencies: names, folders }), null, 2)}\n`,
+  );
   return `${source.name} ${source.version}: ${files.size} modules, ${names.length} dependencies`;
 }
 
 /** A manifest of the repository may also be a file of the package, where the code reads its version. */
-function manifestOf(one: Package, { name, version, description }: Manifest, dependencies: readonly string[]) {
+function manifestOf(
+  one: Package,
+  { name, version, description }: Manifest,
+  { dependencies, folders }: { dependencies: readonly string[]; folders: readonly string[] },
+) {
   return {
     name,
     version,
     description,
     license: 'MIT',
     type: 'module',
-    // npm publishes with provenance only what names the repository that it was built from.
-    ...(values.repository !== undefined && { repository: { type: 'git', url: values.repository } }),
-    engines: { node: '>=24' },
-    publishConfig: { access: 'public', provenance: true },
-    ...(one.bin !== undefined && { bin: one.bin }),
+    engines: { node: `>=${oldestNode}` },
+    ...publishing,
+    bin: Object.fromEntries(Object.keys(one.commands).map((command) => [command, launcherPath(command)])),
     exports: one.exports,
-    files: [
-      ...new Set(['vendor', 'dist', ...one.entries, ...one.assets].map((path) => path.split('/')[0] ?? '')),
-    ]
-      .filter((folder) => folder !== '')
-      .concat('generated', 'shared')
-      .filter((folder, index, all) => all.indexOf(folder) === index),
+    files: folders,
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, versionOf(dependency)])),
   };
 }

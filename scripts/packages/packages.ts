@@ -10,7 +10,8 @@ export interface Package {
   entries: readonly string[];
   /** Files and folders that modules read. */
   assets: readonly string[];
-  bin?: Readonly<Record<string, string>>;
+  /** Modules of commands by name. */
+  commands: Readonly<Record<string, string>>;
   exports: Readonly<Record<string, unknown>>;
   /** Packages that are resolved or run, and not imported. */
   dependencies?: readonly string[];
@@ -56,7 +57,7 @@ export const packages: readonly Package[] = [
       'src/game-catalogue/containers.tsv',
       'src/game-catalogue/items.tsv',
     ],
-    bin: { gantry: 'src/gantry.js' },
+    commands: { gantry: 'src/gantry.js' },
     exports: {
       './contract': {
         types: './generated/platform.published.d.ts',
@@ -73,7 +74,7 @@ export const packages: readonly Package[] = [
     readme: 'agent/README.md',
     entries: ['agent/src/main.ts'],
     assets: ['agent/package.json', 'agent/gantry-agent.example.yaml'],
-    bin: { 'gantry-agent': 'agent/src/main.js' },
+    commands: { 'gantry-agent': 'agent/src/main.js' },
     exports: { './package.json': './package.json' },
   },
   {
@@ -92,7 +93,7 @@ export const packages: readonly Package[] = [
       'local-manager/powershell',
       'local-manager/web/dist',
     ],
-    bin: { 'gantry-local-manager': 'local-manager/src/main.js' },
+    commands: { 'gantry-local-manager': 'local-manager/src/main.js' },
     exports: { './package.json': './package.json' },
     dependencies: ['minisearch'],
     bundlesScalar: true,

@@ -13,8 +13,8 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** Writes a folder that `npm pack` and `npm publish` take. */
-export function buildTypescriptPackage(directory: string): void {
+/** Writes a folder that `npm pack` and `npm publish` take; `publishing` are further fields of its manifest. */
+export function buildTypescriptPackage(directory: string, publishing: object = {}): void {
   const { name, version, description, license, dependencies } = JSON.parse(
     readFileSync(join(root, 'client/package.json'), 'utf8'),
   ) as Manifest;
@@ -28,6 +28,7 @@ export function buildTypescriptPackage(directory: string): void {
     exports: { '.': { types: `${entry}.d.ts`, default: `${entry}.js` } },
     files: ['dist'],
     sideEffects: false,
+    ...publishing,
     dependencies,
   };
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

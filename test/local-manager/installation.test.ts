@@ -65,11 +65,16 @@ it('rotates its log file, and keeps five', () => {
 });
 
 it('describes its task to Windows: elevated, at logon, without a time limit', () => {
-  const xml = taskXml({ sid: 'S-1-5-21-1-2-3-1001', program: 'C:\\Program Files\\A & B\\gantry.exe' });
+  const xml = taskXml({
+    sid: 'S-1-5-21-1-2-3-1001',
+    command: ['C:\\Program Files\\A & B\\node.exe', 'C:\\a folder\\gantry-local-manager.js'],
+  });
   expect(xml).not.toMatch(/&(?!#\d+;)/);
   expect(xml).toContain('<RunLevel>HighestAvailable</RunLevel>');
   expect(xml).toContain('<ExecutionTimeLimit>PT0S</ExecutionTimeLimit>');
-  expect(xml).toContain('--headless &#34;C:\\Program Files\\A &#38; B\\gantry.exe&#34;');
+  expect(xml).toContain(
+    '--headless &#34;C:\\Program Files\\A &#38; B\\node.exe&#34; &#34;C:\\a folder\\gantry-local-manager.js&#34;<',
+  );
 });
 
 it('finds a running manager and ends it; finds none after that', async () => {

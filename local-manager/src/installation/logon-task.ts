@@ -11,9 +11,10 @@ export const taskName = 'Gantry local manager';
 const programMs = 30_000;
 
 /** `sid` is the user who manages the virtual machine. The task's defaults would end it after three days, and on battery. */
-export function taskXml({ sid, program }: { sid: string; program: string }): string {
+export function taskXml({ sid, command }: { sid: string; command: readonly string[] }): string {
   const escaped = (text: string) =>
     text.replace(/[<>&'"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
+  const quoted = command.map((word) => `&#34;${escaped(word)}&#34;`).join(' ');
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.3" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -45,20 +46,21 @@ export function taskXml({ sid, program }: { sid: string; program: string }): str
   <Actions Context="Author">
     <Exec>
       <Command>%SystemRoot%\\System32\\conhost.exe</Command>
-      <Arguments>--headless &#34;${escaped(program)}&#34;</Arguments>
+      <Arguments>--headless ${quoted}</Arguments>
     </Exec>
   </Actions>
 </Task>
 `;
 }
 
-export async function registerTask(program: string): Promise<void> {
+/** `command` starts the manager: the executable, or Node with the program. */
+export async function registerTask(command: readonly string[]): Promise<void> {
   const who = await system('whoami.exe', ['/user', '/fo', 'csv', '/nh']);
   const sid = /S-1-[\d-]+/.exec(who)?.[0];
   if (sid === undefined) throw new ConfigError('Windows does not name the present user.');
   const file = join(tmpdir(), `gantry-task-${randomUUID()}.xml`);
   // Task Scheduler reads UTF-16 with its mark.
-  await writeFile(file, Buffer.from(`\uFEFF${taskXml({ sid, program })}`, 'utf16le'));
+  await writeFile(file, Buffer.from(`\uFEFF${taskXml({ sid, command })}`, 'utf16le'));
   try {
     await system('schtasks.exe', ['/Create', '/F', '/TN', taskName, '/XML', file]);
   } finally {
