@@ -347,7 +347,7 @@ export interface components {
          * @description Identifies one start of the agent or process. It changes whenever the sequence numbers that belong to it start again.
          */
         BootId: string;
-        /** @description Requests the latest console lines; sent to `{prefix}.{host_id}.ask.console-tail`. */
+        /** @description Requests the latest console lines, or with `before` lines that the agent keeps on disk; sent to `{prefix}.{host_id}.ask.console-tail`. Older agents refuse `before` as `invalid`. */
         ConsoleTailRequest: {
             /** @constant */
             v: 1;
@@ -357,6 +357,11 @@ export interface components {
             /** @description Only lines after this one of the given boot. */
             after_seq?: number;
             boot?: components["schemas"]["BootId"];
+            /** @description Only lines before this one, also of earlier runs; all lines of a reply are of one run. Without `boot` and `seq`, the newest lines are returned. */
+            before?: {
+                boot?: components["schemas"]["BootId"];
+                seq?: number;
+            };
         };
         ReplyError: {
             /**
@@ -396,6 +401,8 @@ export interface components {
             lines?: components["schemas"]["ConsoleLine"][];
             /** @description Whether the oldest requested lines were left out because the reply would have been too large. */
             truncated?: boolean;
+            /** @description Whether the agent keeps lines before these; only in replies to requests with `before`. */
+            has_earlier?: boolean;
         };
         /** @description One line for the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated. */
         ConsoleInputRequest: {

@@ -76,6 +76,29 @@ export interface components {
             code?: string;
             detail?: string;
         };
+        /** @description Requests up to 500 lines that the agent keeps on disk, before one line of a run or, without `boot` and `before_seq`, the newest. The reply is one `history` frame. One request is carried out at a time, and at most 20 a second. */
+        ConsoleHistoryRequestFrame: {
+            /** @constant */
+            type: "history";
+            /** @description Identifier that the reply repeats. */
+            id?: string;
+            boot?: components["schemas"]["BootId"];
+            before_seq?: number;
+        };
+        /** @description Lines before the requested one, in their order. All of them are of one run, which may be an earlier one. */
+        ConsoleHistoryFrame: {
+            /** @constant */
+            type: "history";
+            id?: string;
+            ok: boolean;
+            boot?: components["schemas"]["BootId"];
+            lines: components["schemas"]["ConsoleLine"][];
+            /** @description Whether the agent keeps lines before these. */
+            has_earlier: boolean;
+            /** @description Why there are no lines: `not_supported` by an older agent, `agent_offline`, `agent_timeout`, `too_many` requests, or a code of the agent. */
+            code?: string;
+            detail?: string;
+        };
     };
     responses: never;
     parameters: never;

@@ -285,6 +285,19 @@ export const eventCatalogue = {
       "requested_by": "owner@example.com"
     }
   },
+  "player.noted": {
+    "area": "player",
+    "permission": "players.view",
+    "subject": "player",
+    "summary": "A note about a player was added",
+    "sentence": "A note about {{steam_id}} was added on {{instance_name}}.",
+    "example": {
+      "action_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f11",
+      "steam_id": "76561197960287930",
+      "instance_name": "main",
+      "requested_by": "owner@example.com"
+    }
+  },
   "player.action_failed": {
     "area": "player",
     "permission": "players.view",
@@ -1847,6 +1860,12 @@ export interface EventData {
     steam_id: string;
     instance_name: string;
     message: string | null;
+    requested_by: string | null;
+  };
+  'player.noted': {
+    action_id: string;
+    steam_id: string;
+    instance_name: string;
     requested_by: string | null;
   };
   'player.action_failed': {

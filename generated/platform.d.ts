@@ -2176,7 +2176,7 @@ export interface paths {
         };
         /**
          * Get a player's record
-         * @description Returns a player's record on the instance, whether or not the player is online: the current ban, a ban whose outcome is unknown, the number of kicks, bans and messages, and the latest actions. For a player without any action the record is empty. To get all actions, or those on every instance, list player actions by `steam_id`.
+         * @description Returns a player's record on the instance, whether or not the player is online: the current ban, a ban whose outcome is unknown, the number of kicks, bans, messages and notes, and the latest actions. For a player without any action the record is empty. To get all actions, or those on every instance, list player actions by `steam_id`.
          */
         get: operations["getPlayer"];
         put?: never;
@@ -2281,6 +2281,31 @@ export interface paths {
          * @description Asks the agent to send a message to a player who is online, and returns the command. In games without private messages, such as Rust, the message appears in the public chat with the player's name in front.
          */
         post: operations["messagePlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/players/{steam_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the game instance. */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /** @description The player's SteamID64. */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note about a player
+         * @description Adds a note to the player's record and returns it as an action of the kind `note`. The player never sees it. Notes stay; to get those of every instance, list player actions by `steam_id` and the kind `note`.
+         */
+        post: operations["addPlayerNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2557,12 +2582,15 @@ export interface paths {
          *     | `lines` | `boot`, `lines: [{ seq, at, stream, text }]` | up to 200 earlier lines at first, then live ones. `seq` rises within a `boot` (one run of the process); `stream` is `stdout`, `stderr`, `input` or `system` |
          *     | `gap` | `boot`, `after_seq`, `before_seq` | lines between these two numbers were lost |
          *     | `unavailable` | `code`, `detail` | earlier lines cannot be requested from the agent now; live lines follow when it is online again |
+         *     | `history` | `id`, `ok`, `boot`, `lines`, `has_earlier`, `code`, `detail` | up to 500 earlier lines of one run, as requested |
          *     | `input_result` | `id`, `ok`, `code`, `detail` | result of a typed line; `code` and `detail` only when not `ok` |
          *
          *     **Frames to the server**: `{ "type": "input", "id": "…", "line": "…" }` types one line (1 to 1,000 characters, one
          *     of them visible and none a control character; `id`, up to 64 characters, comes back in `input_result`, with the
          *     code `invalid` for any other line). It requires the permission `console.input` in addition to `console.view`. At most 10
-         *     lines a second are accepted.
+         *     lines a second are accepted. `{ "type": "history", "id": "…", "boot": "…", "before_seq": 42 }` requests lines before
+         *     that one, which the agent keeps on disk over runs of the server, or without `boot` and `before_seq` the newest.
+         *     `has_earlier` says whether there are more. One request is carried out at a time, and at most 20 a second.
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
          *     4408 you read too slowly (more than 1 MiB is waiting for you); 1008 invalid frame;
@@ -3455,8 +3483,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List kicks, bans and messages
-         * @description Returns actions on players, newest first, each with its author, reason and outcome.
+         * List kicks, bans, messages and notes
+         * @description Returns actions on players and notes about them, newest first, each with its author, reason and outcome.
          */
         get: operations["listPlayerActions"];
         put?: never;
@@ -7556,7 +7584,7 @@ export interface components {
          * @description A type of event; the properties of `EventData` describe each. New types are added without notice; ignore those that you do not know.
          * @enum {string}
          */
-        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
+        EventType: "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.noted" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
         EventTypeEntry: {
             type: components["schemas"]["EventType"];
             /** @description What happened. */
@@ -8346,6 +8374,8 @@ export interface components {
             "player.banned"?: components["schemas"]["PlayerBannedData"];
             "player.unbanned"?: components["schemas"]["PlayerUnbannedData"];
             "player.messaged"?: components["schemas"]["PlayerMessagedData"];
+            /** @description A note about a player was added. */
+            "player.noted"?: components["schemas"]["PlayerUnbannedData"];
             "player.action_failed"?: components["schemas"]["PlayerActionFailedData"];
             "wipe.planned"?: components["schemas"]["WipePlannedData"];
             "wipe.phase_changed"?: components["schemas"]["WipePhaseChangedData"];
@@ -9220,12 +9250,12 @@ export interface components {
             observed_at: string;
         };
         /**
-         * @description What was done to the player.
+         * @description What was done to the player. A `note` is about the player, who does not see it.
          * @enum {string}
          */
-        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        PlayerActionKind: "kick" | "ban" | "unban" | "message" | "note";
         /**
-         * @description Outcome of the action, the same as that of its command; `pending` until then. `expired` means that the agent did not accept it or did not report its outcome in time; a result that arrives later replaces it.
+         * @description Outcome of the action, the same as that of its command; `pending` until then. A note has succeeded. `expired` means that the agent did not accept it or did not report its outcome in time; a result that arrives later replaces it.
          * @enum {string}
          */
         PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
@@ -9244,7 +9274,7 @@ export interface components {
             instance_id: string | null;
             /** @description Name of the instance at the time of the action. */
             instance_name: string;
-            /** @description The reason or the message; `null` if none was given. */
+            /** @description The reason, the message or the note; `null` if none was given. */
             text: string | null;
             /**
              * Format: date-time
@@ -9255,7 +9285,7 @@ export interface components {
             requested_by: string | null;
             /**
              * Format: uuid
-             * @description The command that carries out the action; `null` after its instance was deleted.
+             * @description The command that carries out the action; `null` for a note, and after its instance was deleted.
              */
             command_id: string | null;
             status: components["schemas"]["PlayerActionStatus"];
@@ -9300,6 +9330,11 @@ export interface components {
              * @description Number of successful actions of this kind.
              */
             message: number;
+            /**
+             * Format: int64
+             * @description Number of successful actions of this kind.
+             */
+            note: number;
         };
         PlayerRecord: {
             steam_id: components["schemas"]["SteamId"];
@@ -9338,6 +9373,13 @@ export interface components {
         };
         PlayerMessage: {
             text: components["schemas"]["PlayerMessageText"];
+        };
+        PlayerNote: {
+            /**
+             * Format: plain-text
+             * @description Text of one or more lines.
+             */
+            text: string;
         };
         PluginCopy: {
             /**
@@ -16066,7 +16108,7 @@ export interface components {
          * @description A type of event, all types of an area (`order.*`), or all types (`*`). A pattern includes types that are added later.
          * @enum {string}
          */
-        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
+        EventPattern: "*" | "instance.*" | "cluster.*" | "host.*" | "command.*" | "player.*" | "wipe.*" | "backup.*" | "plugin.*" | "config.*" | "alert.*" | "member.*" | "role.*" | "key.*" | "order.*" | "delivery.*" | "store.*" | "license.*" | "migration.*" | "bill.*" | "subscription.*" | "module.*" | "schedule.*" | "map.*" | "webhook.*" | "channel.*" | "site.*" | "instance.created" | "instance.state_changed" | "instance.crashed" | "instance.updated" | "instance.deleted" | "cluster.created" | "cluster.updated" | "cluster.deleted" | "host.enrolled" | "host.enrolment_code_created" | "host.online" | "host.offline" | "host.key_reset" | "host.deleted" | "host.key_replaced" | "command.created" | "command.finished" | "player.joined" | "player.left" | "player.kicked" | "player.banned" | "player.unbanned" | "player.messaged" | "player.noted" | "player.action_failed" | "wipe.planned" | "wipe.phase_changed" | "wipe.completed" | "wipe.failed" | "wipe.rolled_back" | "wipe.cancelled" | "backup.created" | "backup.deleted" | "backup.restored" | "backup.failed" | "backup.updated" | "backup.policy_changed" | "plugin.installed" | "plugin.uninstalled" | "plugin.loaded" | "plugin.unloaded" | "plugin.reloaded" | "plugin.restored" | "plugin.failed" | "config.created" | "config.updated" | "config.deleted" | "config.applied" | "config.application_failed" | "config.application_created" | "config.player_commands_cleared" | "alert.raised" | "alert.reopened" | "alert.recovered" | "alert.ended" | "alert.acknowledged" | "alert.unacknowledged" | "alert.rules_changed" | "member.invited" | "member.invitation_revoked" | "member.joined" | "member.role_changed" | "member.removed" | "role.created" | "role.updated" | "role.deleted" | "key.created" | "key.revoked" | "order.created" | "order.paid" | "order.failed" | "order.expired" | "order.refunded" | "order.partially_refunded" | "order.refund_failed" | "order.disputed" | "order.dispute_closed" | "order.problem_found" | "delivery.created" | "delivery.delivered" | "delivery.failed" | "delivery.uncertain" | "delivery.expired" | "delivery.cancelled" | "store.updated" | "store.item_created" | "store.item_updated" | "store.item_deleted" | "store.category_created" | "store.category_updated" | "store.category_deleted" | "store.provider_connected" | "store.provider_disconnected" | "store.subscription_changed" | "license.created" | "license.updated" | "license.key_replaced" | "license.token_rotated" | "license.suspended" | "license.resumed" | "migration.imported" | "bill.charged" | "subscription.started" | "subscription.renewed" | "subscription.past_due" | "subscription.cancelled" | "subscription.expired" | "subscription.reactivated" | "module.purchased" | "module.installed" | "module.uninstalled" | "module.failed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.run_started" | "schedule.run_finished" | "schedule.run_skipped" | "map.uploaded" | "map.updated" | "map.deleted" | "map.deployed" | "map.removed" | "map.deployment_failed" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.failed" | "site.updated" | "site.listing_updated";
         /** @description The types of event to send, each as a type or a pattern. You need the permissions to read them. */
         WebhookEvents: components["schemas"]["EventPattern"][];
         WebhookCreate: {
@@ -23262,6 +23304,51 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictIdempotentLimitReachedNotSupported"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPlayerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description ID of the game instance. */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /** @description The player's SteamID64. */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayerNote"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerAction"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotent"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];

@@ -6,7 +6,8 @@ import type { Address } from './bus/platform-link.ts';
 import type { InstanceVerb } from './bus/subjects.ts';
 import { isLate } from './bus/time-headers.ts';
 import type { PlatformClock } from './clock.ts';
-import type { Messages, Schemas } from './messages.ts';
+import type { Console } from './console/console.ts';
+import type { InstanceState, Messages, Schemas } from './messages.ts';
 import type { PluginService } from './plugins/plugin-service.ts';
 import { RconError } from './rcon/connection.ts';
 import { fileRefusal, refusal, unknownInstance } from './request-refusal.ts';
@@ -71,15 +72,17 @@ export class InstanceRequests {
     return handle(parsed.value, message);
   }
 
-  #tail({
+  async #tail({
     instance: name,
     limit,
     after_seq,
     boot,
-  }: Schemas['ConsoleTailRequest']): ReplyTo<'console-tail'> | Refusal {
+    before,
+  }: Schemas['ConsoleTailRequest']): Promise<ReplyTo<'console-tail'> | Refusal> {
     const instance = this.#options.supervisor.instance(name);
     const console = this.#options.supervisor.console(name);
     if (instance === undefined || console === undefined) return unknownInstance(name);
+    if (before !== undefined) return earlierLines(instance.state, console, before, limit);
     const after = after_seq === undefined || boot === undefined ? undefined : { boot, seq: after_seq };
     const { lines, isTruncated } = console.tail(limit, after);
     return {
@@ -142,4 +145,22 @@ export class InstanceRequests {
       return fileRefusal(error);
     }
   }
+}
+
+async function earlierLines(
+  state: InstanceState,
+  console: Console,
+  { boot, seq }: NonNullable<Schemas['ConsoleTailRequest']['before']>,
+  limit: number,
+): Promise<ReplyTo<'console-tail'>> {
+  const position = boot === undefined || seq === undefined ? undefined : { boot, seq };
+  const page = await console.earlier(position, limit);
+  return {
+    v: 1,
+    ok: true,
+    state,
+    lines: page.lines,
+    has_earlier: page.hasEarlier,
+    ...(page.boot !== null && { boot: page.boot }),
+  };
 }

@@ -1,8 +1,8 @@
-// An action against a player of a game server: actor, reason, duration and outcome.
+// An action against a player of a game server, or a note about the player: actor, reason, duration and outcome.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-export const playerActionKinds = ['kick', 'ban', 'unban', 'message'] as const;
+export const playerActionKinds = ['kick', 'ban', 'unban', 'message', 'note'] as const;
 export const playerActionStatuses = ['pending', 'succeeded', 'failed', 'expired'] as const;
 
 export const PlayerActionSchema = defineEntity({

@@ -12,6 +12,8 @@ export const players = {
   banPlayer: accepting((ctx, { path, body }) => ctx.services.players.ban(ctx, path, body)),
   unbanPlayer: accepting((ctx, { path, body }) => ctx.services.players.unban(ctx, path, body)),
   messagePlayer: accepting((ctx, { path, body }) => ctx.services.players.message(ctx, path, body)),
+  addPlayerNote: async (ctx, { path, body }) =>
+    viewPlayerAction(await ctx.services.players.addNote(ctx, path, body)),
   listPlayerActions: async (ctx, { query }) =>
     viewPage(await ctx.services.players.listActions(ctx, query), viewPlayerAction),
 } satisfies Partial<Handlers>;
@@ -29,7 +31,7 @@ function viewOnlinePlayers({ at, players: online }: OnlinePlayers): Schemas['Onl
 }
 
 function viewPlayerRecord(record: PlayerRecordRow): Schemas['PlayerRecord'] {
-  const counts = { kick: 0, ban: 0, unban: 0, message: 0 };
+  const counts = { kick: 0, ban: 0, unban: 0, message: 0, note: 0 };
   for (const { kind, count } of record.counts) counts[kind] = Number(count);
   return {
     steam_id: record.steamId,

@@ -57,8 +57,13 @@ function onlinePlayer(
 function consoleTail(
   { boot }: SimulatedHost,
   { lines, state }: SimulatedServer,
-  { limit, after_seq: afterSeq, boot: knownBoot }: RequestOf<'console-tail'>,
+  { limit, after_seq: afterSeq, boot: knownBoot, before }: RequestOf<'console-tail'>,
 ): BusSchemas['ConsoleTailReply'] {
+  if (before !== undefined) {
+    const isKnown = before.boot === undefined || before.boot === boot;
+    const earlier = isKnown ? lines.filter(({ seq }) => seq < (before.seq ?? Infinity)) : [];
+    return { v: 1, ok: true, boot, state, lines: earlier.slice(-limit), has_earlier: earlier.length > limit };
+  }
   const after = knownBoot === undefined || knownBoot === boot ? (afterSeq ?? 0) : 0;
   return { v: 1, ok: true, boot, state, lines: lines.filter(({ seq }) => seq > after).slice(-limit) };
 }

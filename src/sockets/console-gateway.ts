@@ -13,7 +13,7 @@ import type { Principals } from '../services/auth/principals.ts';
 import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { ConsoleFeed } from './console-feed.ts';
 import type { ConsoleSeat, ConsoleTickets } from '../services/console/index.ts';
-import { closeCodes, ConsoleViewer, createInputReader } from './console-viewer.ts';
+import { closeCodes, ConsoleViewer, createFrameReader } from './console-viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 
@@ -48,7 +48,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     perMessageDeflate: false,
   });
   const feed = new ConsoleFeed(bus, log);
-  const readInput = createInputReader();
+  const readFrame = createFrameReader();
   const viewers = new Set<ConsoleViewer>();
   const alive = new WeakSet<object>();
   const throttled = new ThrottledLogger();
@@ -82,7 +82,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     const seat = await tickets.redeem(ticket, instanceId);
     if (socketsOf(seat) >= maxSocketsPerUser) return { code: 'rate_limited' };
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readInput, log });
+      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readFrame, log });
       viewers.add(viewer);
       metrics.consoleSockets.set(viewers.size);
       alive.add(webSocket);

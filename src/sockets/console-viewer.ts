@@ -1,4 +1,4 @@
-// One open console socket: sends earlier and live lines, forwards typed lines to the agent, and closes.
+// One open console socket: sends live lines and earlier ones, forwards typed lines to the agent, and closes.
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { components } from '../../generated/console.d.ts';
@@ -7,6 +7,7 @@ import type { Bus } from '../bus/bus.ts';
 import { BadMessage, Messages, type Reader } from '../contract/messages.ts';
 import { DomainError } from '../errors.ts';
 import type { ConsoleBatch, ConsoleFeed } from './console-feed.ts';
+import { SecondLimit } from './second-limit.ts';
 import { canInput, canWatch, type ConsoleSeat } from '../services/console/index.ts';
 
 export const closeCodes = {
@@ -28,6 +29,8 @@ const maxOpenMs = 12 * 60 * 60_000;
 const maxWaitingBytes = 1024 * 1024;
 const maxHeldCharacters = 500_000;
 const linesPerSecond = 10;
+const historyLines = 500;
+const historyPagesPerSecond = 20;
 const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,1000}$/;
 /**
  * Shorter than the agent's reply timeout, so that no line is typed after the platform stopped waiting for its reply.
@@ -39,22 +42,41 @@ export interface ViewerOptions {
   seat: ConsoleSeat;
   feed: ConsoleFeed;
   bus: Bus;
-  readInput: InputReader;
+  readFrame: FrameReader;
   log: Logger;
 }
 
 type Frames = components['schemas'];
-type ServerFrame = Frames[Exclude<Extract<keyof Frames, `${string}Frame`>, 'ConsoleInputFrame'>];
-export type InputReader = Reader<Frames['ConsoleInputFrame']>;
+type InputFrame = Frames['ConsoleInputFrame'];
+type HistoryRequest = Frames['ConsoleHistoryRequestFrame'];
+type ServerFrame = Frames[Exclude<
+  Extract<keyof Frames, `${string}Frame`>,
+  'ConsoleInputFrame' | 'ConsoleHistoryRequestFrame'
+>];
+export type FrameReader = Reader<InputFrame | HistoryRequest>;
 
-export const createInputReader = (): InputReader =>
-  new Messages<Frames>(contract).reader('ConsoleInputFrame');
+export function createFrameReader(): FrameReader {
+  const messages = new Messages<Frames>(contract);
+  const readInput = messages.reader('ConsoleInputFrame');
+  const readHistoryRequest = messages.reader('ConsoleHistoryRequestFrame');
+  return (data) => {
+    try {
+      return readInput(data);
+    } catch (error) {
+      if (!(error instanceof BadMessage)) throw error;
+      return readHistoryRequest(data);
+    }
+  };
+}
+
+type HistoryFrame = Frames['ConsoleHistoryFrame'];
+const noHistory = { ok: false, lines: [], has_earlier: false } satisfies Partial<HistoryFrame>;
 
 export class ConsoleViewer {
   readonly #socket: WebSocket;
   readonly #feed: ConsoleFeed;
   readonly #bus: Bus;
-  readonly #readInput: InputReader;
+  readonly #readFrame: FrameReader;
   readonly #log: Logger;
   readonly #openedAt = Date.now();
   #seat: ConsoleSeat;
@@ -63,14 +85,16 @@ export class ConsoleViewer {
   #held: ConsoleBatch[] | undefined = [];
   #heldCharacters = 0;
   #last: { boot: string; seq: number } | undefined;
-  #typed = { since: 0, lines: 0 };
+  readonly #typed = new SecondLimit(linesPerSecond);
+  readonly #historyPages = new SecondLimit(historyPagesPerSecond);
+  #isReadingHistory = false;
 
-  constructor({ socket, seat, feed, bus, readInput, log }: ViewerOptions) {
+  constructor({ socket, seat, feed, bus, readFrame, log }: ViewerOptions) {
     this.#socket = socket;
     this.#seat = seat;
     this.#feed = feed;
     this.#bus = bus;
-    this.#readInput = readInput;
+    this.#readFrame = readFrame;
     this.#log = log;
   }
 
@@ -160,22 +184,54 @@ export class ConsoleViewer {
   }
 
   async #receive(data: Buffer, isBinary: boolean): Promise<void> {
-    const frame = isBinary ? undefined : this.#inputFrame(data);
+    const frame = isBinary ? undefined : this.#frameOf(data);
     if (frame === undefined) {
       this.close(closeCodes.badFrame, 'not a frame of this protocol');
       return;
     }
-    this.#send({
-      type: 'input_result',
-      ...(frame.id !== undefined && { id: frame.id }),
-      ...(await this.#type(frame.line)),
-    });
+    const id = frame.id === undefined ? {} : { id: frame.id };
+    if (frame.type === 'history')
+      this.#send({ type: 'history', ...id, ...noHistory, ...(await this.#historyBefore(frame)) });
+    else this.#send({ type: 'input_result', ...id, ...(await this.#type(frame.line)) });
+  }
+
+  async #historyBefore({ boot, before_seq: seq }: HistoryRequest): Promise<Partial<HistoryFrame>> {
+    if (this.#isReadingHistory || !this.#historyPages.take())
+      return {
+        code: 'too_many',
+        detail: `At most ${historyPagesPerSecond} requests a second, one at a time.`,
+      };
+    const { hostId, instanceName } = this.#seat;
+    this.#isReadingHistory = true;
+    try {
+      const { error, lines, has_earlier, ...page } = await this.#bus.ask(hostId, 'console-tail', {
+        v: 1,
+        host_id: hostId,
+        instance: instanceName,
+        limit: historyLines,
+        before: boot === undefined || seq === undefined ? {} : { boot, seq },
+      });
+      if (error?.code === 'invalid')
+        return { code: 'not_supported', detail: 'The agent of this host is too old to keep earlier lines.' };
+      if (error !== undefined) return error;
+      return {
+        ok: true,
+        lines: lines ?? [],
+        has_earlier: has_earlier === true,
+        ...(page.boot !== undefined && { boot: page.boot }),
+      };
+    } catch (error) {
+      const { code, message } = asRefusal(error, this.#log);
+      return { code, detail: message };
+    } finally {
+      this.#isReadingHistory = false;
+    }
   }
 
   async #type(line: string | null): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
     // Checked first, so that the rate limit covers every attempt.
-    if (!this.#canTypeNow())
+    if (!this.#typed.take())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!canInput(user))
       return {
@@ -205,16 +261,9 @@ export class ConsoleViewer {
     }
   }
 
-  #canTypeNow(): boolean {
-    const now = Date.now();
-    if (now - this.#typed.since >= 1_000) this.#typed = { since: now, lines: 0 };
-    this.#typed.lines += 1;
-    return this.#typed.lines <= linesPerSecond;
-  }
-
-  #inputFrame(data: Buffer): Frames['ConsoleInputFrame'] | undefined {
+  #frameOf(data: Buffer): InputFrame | HistoryRequest | undefined {
     try {
-      return this.#readInput(data);
+      return this.#readFrame(data);
     } catch (error) {
       if (error instanceof BadMessage) return undefined;
       throw error;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import { ConsoleHistory } from '../../agent/src/console/console-history.ts';
 import { Console } from '../../agent/src/console/console.ts';
 import { FileTail } from '../../agent/src/console/file-tail.ts';
 import { FlowBudget } from '../../agent/src/console/flow-budget.ts';
@@ -68,6 +69,7 @@ test('the tail of a console leaves the oldest lines out when it becomes too larg
   const console = new Console({
     instance: 'main',
     cursorFile: join(directory, 'cursor.json'),
+    history: new ConsoleHistory(join(directory, 'console.jsonl'), pino({ level: 'silent' })),
     nowText: () => new Date().toISOString(),
     publish: () => true,
     log: pino({ level: 'silent' }),
@@ -84,4 +86,90 @@ test('the tail of a console leaves the oldest lines out when it becomes too larg
   expect(some.isTruncated).toBe(false);
   console.close();
   rmSync(directory, { recursive: true });
+});
+
+describe('the history of a console', () => {
+  const [first, second] = ['0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03'];
+  let directory: string;
+  const open = () => new ConsoleHistory(join(directory, 'console.jsonl'), pino({ level: 'silent' }));
+  const records = (from: number, to: number, text = '') =>
+    Array.from({ length: to - from + 1 }, (_, index) =>
+      JSON.stringify({
+        seq: from + index,
+        at: '2026-11-21T10:00:00.000Z',
+        stream: 'stdout',
+        text: `${text}${from + index}`,
+      }),
+    );
+  const pageOf = async (history: ConsoleHistory, ...request: Parameters<ConsoleHistory['before']>) => {
+    const { boot, lines, hasEarlier } = await history.before(...request);
+    return [boot, lines.at(0)?.seq, lines.at(-1)?.seq, lines.length, hasEarlier];
+  };
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'gantry-agent-history-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test('is read page by page over runs of the server and restarts of the agent', async () => {
+    open().append(first, records(1, 30));
+    const history = open();
+    history.append(first, records(31, 40));
+    history.append(second, records(1, 5));
+    expect(await pageOf(history, undefined, 10)).toEqual([second, 1, 5, 5, true]);
+    expect(await pageOf(history, { boot: second, seq: 4 }, 2)).toEqual([second, 2, 3, 2, true]);
+    expect(await pageOf(history, { boot: second, seq: 1 }, 25)).toEqual([first, 16, 40, 25, true]);
+    expect(await pageOf(history, { boot: first, seq: 16 }, 25)).toEqual([first, 1, 15, 15, false]);
+    expect(await pageOf(history, { boot: first, seq: 1 }, 25)).toEqual([
+      null,
+      undefined,
+      undefined,
+      0,
+      false,
+    ]);
+    expect((await history.before({ boot: second, seq: 2 }, 10)).lines).toEqual([
+      { seq: 1, at: '2026-11-21T10:00:00.000Z', stream: 'stdout', text: '1' },
+    ]);
+  });
+
+  test('is empty before the first line, and for a run that it does not know', async () => {
+    const history = open();
+    expect(await pageOf(history, undefined, 10)).toEqual([null, undefined, undefined, 0, false]);
+    history.append(first, records(1, 3));
+    expect(await pageOf(history, { boot: second, seq: 9 }, 10)).toEqual([
+      null,
+      undefined,
+      undefined,
+      0,
+      false,
+    ]);
+  });
+
+  test('skips a record that a crash has torn', async () => {
+    open().append(first, records(1, 3));
+    appendFileSync(join(directory, 'console.jsonl'), '{"seq":4,"at":"2026-11');
+    const history = open();
+    history.append(first, records(5, 6));
+    const { lines } = await history.before(undefined, 10);
+    expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 5, 6]);
+  });
+
+  test('keeps its size within two files, and the newest lines in them', async () => {
+    const history = open();
+    const text = 'x'.repeat(1_000);
+    for (let round = 0; round < 150; round += 1)
+      history.append(first, records(round * 100 + 1, round * 100 + 100, text));
+    const size = (name: string) => statSync(join(directory, name)).size;
+    expect(size('console.jsonl') + size('console.jsonl.1')).toBeLessThan(9 * 1024 * 1024);
+    let position: { boot: string; seq: number } | undefined;
+    let count = 0;
+    for (let hasMore = true; hasMore;) {
+      const page = await history.before(position, 500);
+      count += page.lines.length;
+      hasMore = page.hasEarlier;
+      position = { boot: first, seq: page.lines.at(0)?.seq ?? 0 };
+    }
+    expect(count).toBe(15_000 - (position?.seq ?? 0) + 1);
+    expect(count).toBeGreaterThan(4_000);
+  });
 });

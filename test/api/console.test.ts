@@ -51,8 +51,11 @@ async function console(
   const agent = await TestAgent.connect(world, of);
   const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
   const asked: Record<string, unknown>[] = [];
+  /** The reply to requests for what is kept on disk. */
+  const history = { reply: {} };
   agent.onRequest('console-tail', (question) => {
     asked.push(question);
+    if (question['before'] !== undefined) return history.reply;
     return {
       v: 1,
       ok: true,
@@ -72,7 +75,7 @@ async function console(
     await until(() => asked.length > before, 'the request for earlier lines');
     return socket;
   };
-  return { agent, instanceId, boot, asked, print, open };
+  return { agent, instanceId, boot, asked, history, print, open };
 }
 
 /** The status of the refusal, or the status of an opened socket. */
@@ -498,6 +501,55 @@ describe('an open socket', () => {
     );
     expect(codes.toSorted()).toEqual(['agent_timeout', 'unknown_instance']);
     expect([first.closeCode, second.closeCode]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('earlier lines', () => {
+  it('are requested from the agent, before a line or the newest', async () => {
+    const { boot, asked, history, open } = await console(lines(41, 42));
+    history.reply = { v: 1, ok: true, boot, state: 'stopped', lines: lines(39, 40), has_earlier: true };
+    const socket = await open();
+    await socket.frame('lines');
+    socket.send({ type: 'history', id: 'h1', boot, before_seq: 41 });
+    expect(await socket.frame('history')).toMatchObject({
+      id: 'h1',
+      ok: true,
+      boot,
+      lines: [{ seq: 39 }, { seq: 40 }],
+      has_earlier: true,
+    });
+    expect(asked.at(-1)).toMatchObject({ limit: 500, before: { boot, seq: 41 } });
+    socket.send({ type: 'history' });
+    expect(await socket.frame('history', 1)).toMatchObject({ ok: true });
+    expect(asked.at(-1)).toMatchObject({ before: {} });
+    socket.close();
+  });
+
+  it('are refused with a reason by an older agent, and at most 20 times a second', async () => {
+    const { boot, history, open } = await console(lines(1));
+    history.reply = { v: 1, ok: false, error: { code: 'invalid', detail: '/before must not be given' } };
+    const socket = await open();
+    await socket.frame('lines');
+    socket.send({ type: 'history', boot, before_seq: 1 });
+    expect(await socket.frame('history')).toMatchObject({
+      ok: false,
+      code: 'not_supported',
+      lines: [],
+      has_earlier: false,
+    });
+    for (let count = 0; count < 25; count += 1) socket.send({ type: 'history', boot, before_seq: 1 });
+    const last = await socket.frame('history', 25);
+    expect(last).toMatchObject({ ok: false });
+    expect(socket.frames.filter(({ code }) => code === 'too_many').length).toBeGreaterThan(0);
+    expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('need both the run and the line', async () => {
+    const { boot, open } = await console(lines(1));
+    const socket = await open();
+    socket.send({ type: 'history', boot });
+    await until(() => socket.closeCode === 1008, 'the socket to be closed');
   });
 });
 

@@ -147,7 +147,7 @@ describe('getPlayer', () => {
       steam_id: aster,
       instance_id: instanceId,
       ban: { kind: 'ban', text: 'Cheating', ended_at: null },
-      counts: { kick: 1, ban: 2, unban: 0, message: 0 },
+      counts: { kick: 1, ban: 2, unban: 0, message: 0, note: 0 },
     });
     expect(banned.actions).toEqual(await actions(`instance_id=${instanceId}&steam_id=${aster}`));
     expect(banned.actions.map(({ text }) => text)).toEqual(['Cheating', 'Spam', null, 'Idle']);
@@ -176,7 +176,7 @@ describe('getPlayer', () => {
       instance_id: instanceId,
       ban: null,
       uncertain_ban: null,
-      counts: { kick: 0, ban: 0, unban: 0, message: 0 },
+      counts: { kick: 0, ban: 0, unban: 0, message: 0, note: 0 },
       actions: [],
     });
   });
@@ -496,6 +496,50 @@ describe('a ban with a duration', () => {
 
   it.each([59, 315_360_001, 60.5, '3600'])('returns 400 for %j seconds', async (duration_seconds) => {
     await act('ban', await createInstance(world, tenant), { reason: 'x', duration_seconds }).expect(400);
+  });
+});
+
+describe('addPlayerNote', () => {
+  const add = (instanceId: string, text: string, key: string = randomUUID()) =>
+    world
+      .call('post', `/api/instances/${instanceId}/players/${aster}/notes`, tenant.owner)
+      .set('Idempotency-Key', key)
+      .send({ text });
+
+  it('returns 201 with the note, which is in the record and in the list of actions', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const text = 'Watch for aim assistance.\nSeen twice.';
+    const { body: note } = await add(instanceId, text).expect(201);
+    expect(note).toMatchObject({
+      kind: 'note',
+      steam_id: aster,
+      instance_id: instanceId,
+      text,
+      requested_by: tenant.owner.email,
+      command_id: null,
+      status: 'succeeded',
+      error: null,
+    });
+    expect((note as Schemas['PlayerAction']).finished_at).not.toBeNull();
+    expect(await get(instanceId, aster)).toMatchObject({ counts: { note: 1 }, actions: [note] });
+    expect(await actions(`instance_id=${instanceId}&kind=note`)).toEqual([note]);
+  });
+
+  it('returns 201 once for the same Idempotency-Key', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const key = randomUUID();
+    const { body: first } = await add(instanceId, 'Once', key).expect(201);
+    const { body: second } = await add(instanceId, 'Once', key).expect(201);
+    expect(second).toEqual(first);
+    expect(await actions(`instance_id=${instanceId}`)).toHaveLength(1);
+  });
+
+  it('returns 404 for an unknown instance', async () => {
+    await add(someId, 'Nothing').expect(404);
+  });
+
+  it.each(['', ' ', 'x'.repeat(1_001), 'a\u0000b'])('returns 400 for %j', async (text) => {
+    await add(await createInstance(world, tenant), text).expect(400);
   });
 });
 

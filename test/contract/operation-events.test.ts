@@ -325,7 +325,6 @@ const withoutRules: Readonly<Record<string, readonly string[]>> = {
     'module_installation delete',
     'module_installation insert',
     'module_installation update',
-    'player_action insert',
   ],
   'Enrolls a host, whose event it is.': ['enrolment_code update'],
   'Recorded by the service, which knows whether keys were replaced.': [

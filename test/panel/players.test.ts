@@ -102,6 +102,14 @@ describe('the players of the panel', () => {
     await visitor.says('Ban Aster: done.');
     expect(await visitor.barriers('record')).toEqual([]);
 
+    await visitor.fill('New note', 'Watch for aim assistance');
+    await visitor.press('Add the note');
+    const notes = visitor.page.getByRole('list', { name: 'Notes' });
+    await notes.getByText('Watch for aim assistance').waitFor();
+    await notes.getByText(tenant.owner.email).waitFor();
+    expect(await visitor.page.getByLabel('New note').inputValue()).toBe('');
+    expect(await visitor.barriers('notes')).toEqual([]);
+
     await visitor.follow('All actions');
     await visitor.page.getByRole('table').getByText('Please stop building here').waitFor();
     await visitor.page.getByLabel('Kind of action').selectOption('Ban');
@@ -152,7 +160,7 @@ describe('the players of the panel', () => {
     expect(await other.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
     await other.follow('Cedar');
     await other.see('Cedar');
-    expect(await other.page.getByRole('button', { name: /Ban|Kick|Message/ }).count()).toBe(0);
+    expect(await other.page.getByRole('button', { name: /Ban|Kick|Message|note/ }).count()).toBe(0);
     await world
       .call('post', `/api/instances/${instanceId}/stop`, tenant.owner)
       .set('Prefer', 'wait=10')

@@ -83,8 +83,21 @@ describe('the servers of the panel', () => {
     await visitor.fill('Search the console', 'hostname');
     await log.locator('mark').first().waitFor();
     expect(await visitor.barriers('console')).toEqual([]);
+    await visitor.fill('Search the console', '');
+    // The run before the stop is kept on the host.
+    await visitor.press('Clear the view');
+    await visitor.press('Show earlier lines');
+    await log.getByText('hostname:').first().waitFor();
+    await visitor.fill('Search the console', 'Saving and shutting down');
+    await visitor.press('Search earlier lines');
+    await log.locator('mark').first().waitFor();
+    expect(await visitor.barriers('console-history')).toEqual([]);
+    await visitor.fill('Search the console', '');
     await visitor.page.getByLabel('Lines').selectOption('Commands');
-    await log.getByText('status', { exact: true }).first().waitFor();
+    await log
+      .getByText(/\] status$/)
+      .first()
+      .waitFor();
     expect(new URL(visitor.page.url()).search).toBe('?stream=input');
     expect(visitor.faults).toEqual([]);
   });

@@ -103,8 +103,12 @@ describe('the wipes of a server', () => {
     await visitor.page.getByRole('timer').waitFor();
     const tab = await visitor.openTab(`/servers/${instanceId}/wipes`);
     await tab.getByRole('button', { name: 'Cancel the wipe' }).waitFor();
+    await visitor.says('A wipe is under way: it starts and stops the server itself.');
+    for (const name of ['Stop server', 'Restart server'])
+      expect(await visitor.page.getByRole('button', { name }).isDisabled()).toBe(true);
     await visitor.press('Cancel the wipe');
     await visitor.says('The wipe was cancelled');
+    await visitor.page.getByRole('button', { name: 'Stop server', disabled: false }).waitFor();
     await tab.getByText('The wipe was cancelled').waitFor();
     await visitor.page.getByRole('link', { name: 'Wipes' }).first().click();
     const history = visitor.page.getByRole('table', { name: 'Wipes' });

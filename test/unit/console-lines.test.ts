@@ -1,4 +1,4 @@
-// Which lines the panel's console shows while it is searched and loses its first lines.
+// Which lines the panel's console shows while it is searched, and loses or gets lines before the first one.
 import { LineView } from '../../panel/src/console/line-view.ts';
 
 const lineOf = (key: number) => ({
@@ -19,21 +19,25 @@ it.each([
   const lines: ReturnType<typeof lineOf>[] = [];
   const view = new LineView();
   let next = 0;
+  let first = 0;
   let dropped = 0;
   const steps = [
-    { grow: 40, lose: 0 },
-    { grow: 7, lose: 7 },
-    { grow: 0, lose: 13 },
-    { grow: 30, lose: 1 },
-    { grow: 5, lose: 61 },
-    { grow: 3, lose: 3 },
-    { grow: 0, lose: 0 },
-    { grow: 9, lose: 4 },
+    { grow: 40, lose: 0, get: 0 },
+    { grow: 7, lose: 7, get: 0 },
+    { grow: 0, lose: 0, get: 20 },
+    { grow: 0, lose: 13, get: 0 },
+    { grow: 30, lose: 1, get: 0 },
+    { grow: 2, lose: 0, get: 9 },
+    { grow: 5, lose: 61, get: 0 },
+    { grow: 3, lose: 3, get: 0 },
+    { grow: 0, lose: 0, get: 0 },
+    { grow: 9, lose: 4, get: 30 },
   ];
-  for (const { grow, lose } of steps) {
+  for (const { grow, lose, get } of steps) {
     for (let count = 0; count < grow; count += 1) lines.push(lineOf(next++));
+    for (let count = 0; count < get; count += 1) lines.unshift(lineOf((first -= 1)));
     lines.splice(0, lose);
-    dropped += lose;
+    dropped += lose - get;
     view.update(lines, dropped, filter);
     const fresh = new LineView();
     fresh.update(lines, dropped, filter);

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Bus } from '../../src/bus/bus.ts';
 import type { ConsoleFeed } from '../../src/sockets/console-feed.ts';
 import type { ConsoleSeat } from '../../src/services/console/index.ts';
-import { ConsoleViewer, createInputReader } from '../../src/sockets/console-viewer.ts';
+import { ConsoleViewer, createFrameReader } from '../../src/sockets/console-viewer.ts';
 
 type Watcher = Parameters<ConsoleFeed['watch']>[2];
 
@@ -53,7 +53,7 @@ async function openViewer() {
     seat: seat as unknown as ConsoleSeat,
     feed: feed as unknown as ConsoleFeed,
     bus: { ask: async () => ({ v: 1, ok: true }) } as unknown as Bus,
-    readInput: createInputReader(),
+    readFrame: createFrameReader(),
     log: pino({ level: 'silent' }),
   });
   await viewer.open();

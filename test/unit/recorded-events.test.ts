@@ -156,6 +156,14 @@ const cases: Case[] = [
   action('message', 'succeeded', 'player.messaged'),
   action('ban', 'expired', 'player.action_failed'),
   update(
+    'player.noted',
+    insert(
+      'player_action',
+      'license_id, instance_id, instance_name, kind, steam_id, status',
+      `${license}, ${instance}, 'main', 'note', '76561197960287930', 'succeeded'`,
+    ),
+  ),
+  update(
     'wipe.planned',
     insert(
       'wipe_history',

@@ -1,7 +1,7 @@
 // Lines of a console as a virtual list; follows the end unless the user scrolls back.
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConsoleLine } from './console-line.ts';
 import { Icon } from './icons.tsx';
 import classes from './console-lines.module.css';
@@ -9,13 +9,15 @@ import { Marked } from './marked.tsx';
 import { useWords } from './words.tsx';
 
 interface ConsoleLinesProps {
-  /** May grow at its end and lose lines at its start in place. */
+  /** May grow at both ends and lose lines at its start in place. */
   lines: readonly ConsoleLine[];
-  /** Lines that were lost so far. */
+  /** Lines that were lost at the start, less those that were added there. */
   dropped?: number;
   label: string;
   /** Shown above the first line. */
-  notice?: string;
+  notice?: ReactNode;
+  /** Called when the user scrolls to the first line. */
+  onStart?: () => void;
   /** Shown when there are no lines. */
   placeholder: string;
   /** Marks each occurrence of this text. */
@@ -31,7 +33,7 @@ const lineHeight = 20;
 const estimateSize = () => lineHeight;
 
 export function ConsoleLines(props: ConsoleLinesProps) {
-  const { lines, dropped = 0, label, notice, placeholder, search = '', current } = props;
+  const { lines, dropped = 0, label, notice, placeholder, search = '', current, onStart } = props;
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
@@ -54,7 +56,7 @@ export function ConsoleLines(props: ConsoleLinesProps) {
     if (box.current === null) return;
     if (isFollowing) box.current.scrollTop = box.current.scrollHeight;
     else if (dropped !== lastDropped.current && anchor.current !== null) {
-      // Who reads earlier lines keeps them in sight while those above them are lost.
+      // Who reads earlier lines keeps them in sight while those above them are lost, or others are added there.
       const start = rows.measurementsCache[indexOf(anchor.current.key)]?.start;
       if (start === undefined) box.current.scrollTop = 0;
       else box.current.scrollTop += start - anchor.current.start;
@@ -87,6 +89,7 @@ export function ConsoleLines(props: ConsoleLinesProps) {
           // Only a movement upwards is the user's: lines that are measured or added move the end away.
           if (isAtEnd) setIsFollowing(true);
           else if (scrollTop < lastTop.current - 1) setIsFollowing(false);
+          if (scrollTop < slack && scrollTop < lastTop.current) onStart?.();
           lastTop.current = scrollTop;
         }}
       >

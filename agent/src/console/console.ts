@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceQuickly } from '../state-files/durable-file.ts';
 import type { ConsoleLine } from '../messages.ts';
+import type { ConsoleHistory, HistoryPage, HistoryPosition } from './console-history.ts';
 import { clean } from './line-splitter.ts';
 import type { Repeats } from './repeats.ts';
 
@@ -20,6 +21,7 @@ interface Cursor extends Offsets {
 export interface ConsoleOptions {
   instance: string;
   cursorFile: string;
+  history: ConsoleHistory;
   nowText: () => string;
   /** Returns false when the batch could not be sent. It is lost then, and the line numbers show the gap. */
   publish: (payload: string) => boolean;
@@ -140,12 +142,19 @@ export class Console {
     return { lines: wanted.slice(from + 1), isTruncated: from !== -1 };
   }
 
+  /** Returns lines that were printed before a position, also by earlier runs. */
+  earlier(before: HistoryPosition | undefined, limit: number): Promise<HistoryPage> {
+    this.flush();
+    return this.#options.history.before(before, limit);
+  }
+
   /** Saves before it publishes: after a crash lines may be missing, but no number is used twice. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#unsent.length === 0 || this.#boot === null) return;
     this.#save(false);
+    this.#options.history.append(this.#boot, this.#unsent);
     const head = `{"v":1,"instance":${JSON.stringify(this.#options.instance)},"boot":${JSON.stringify(this.#boot)},"lines":[`;
     for (const batch of batches(this.#unsent)) this.#options.publish(`${head}${batch.join(',')}]}`);
     this.#unsent = [];

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config, InstanceConfig } from '../config.ts';
 import { Console } from '../console/console.ts';
+import { ConsoleHistory } from '../console/console-history.ts';
 import { Repeats } from '../console/repeats.ts';
 import type { StateDirectory } from '../state-files/state-directory.ts';
 import type { InstanceState } from '../messages.ts';
@@ -112,6 +113,7 @@ export class Supervisor {
     const console = new Console({
       instance: name,
       cursorFile: file('console.json'),
+      history: new ConsoleHistory(file('console.jsonl'), log),
       nowText,
       publish: (payload) => publishConsole(name, payload),
       ...(webrcon !== undefined && { repeats: new Repeats() }),

@@ -9,7 +9,15 @@ type Frame =
   | Frames['ConsoleLinesFrame']
   | Frames['ConsoleGapFrame']
   | Frames['ConsoleUnavailableFrame']
-  | Frames['ConsoleInputResultFrame'];
+  | Frames['ConsoleInputResultFrame']
+  | Frames['ConsoleHistoryFrame'];
+
+/** A line of the server; remarks of the page have no run and no number. */
+interface FeedLine extends ConsoleLine {
+  key: number;
+  boot?: string;
+  seq?: number;
+}
 
 export type ConsoleTicket = WriteReply<'POST /api/instances/{instance_id}/console-tickets'>;
 
@@ -31,20 +39,29 @@ interface FeedOptions {
   onChange: () => void;
 }
 
+/** Whether lines before the first one can be loaded: `some` until the agent says that there are none. */
+export type Earlier = 'some' | 'loading' | 'none';
+
 const maxLines = 100_000;
+/** As many lines as one reply can have. */
+const historyLines = 500;
+/** The platform carries out 20 requests a second. */
+const historyPauseMs = 60;
 const firstWaitMs = 1_000;
 const maxWaitMs = 20_000;
 /** The session may not open the console any more, or the server is gone. */
 const finalCodes = [4401, 4404];
 
 export class ConsoleFeed {
-  /** Grows at its end and loses lines at its start, in place. */
-  readonly lines: ConsoleLine[] = [];
-  /** Lines that were lost so far. */
+  /** Grows at both ends and loses lines at its start, in place. */
+  readonly lines: FeedLine[] = [];
+  /** Lines that were lost at the start, less those that were added there. */
   dropped = 0;
+  earlier: Earlier = 'some';
+  /** Why earlier lines could not be loaded. */
+  earlierFault = '';
   status: FeedStatus = 'connecting';
   mayInput = false;
-  isTruncated = false;
   closeReason = '';
   readonly #options: FeedOptions;
   readonly #left = new AbortController();
@@ -54,6 +71,10 @@ export class ConsoleFeed {
   #lastSeq = new Map<string, number>();
   #boot: string | undefined;
   #nextKey = 0;
+  #firstKey = 0;
+  /** Where earlier lines end while none is shown. */
+  #cleared: Pick<FeedLine, 'boot' | 'seq'> = {};
+  #endLoading: ((hasLines: boolean) => void) | undefined;
   #isScheduled = false;
 
   constructor(options: FeedOptions) {
@@ -67,8 +88,30 @@ export class ConsoleFeed {
   }
 
   clear(): void {
+    const last = this.lines.findLast(({ boot }) => boot !== undefined);
+    if (last?.boot !== undefined && last.seq !== undefined)
+      this.#cleared = { boot: last.boot, seq: last.seq + 1 };
     this.#drop(this.lines.length);
     this.#changed();
+  }
+
+  /** Whether the view has no room for earlier lines. */
+  get isFull(): boolean {
+    return this.lines.length + historyLines > maxLines;
+  }
+
+  /** Adds lines before the first one. Resolves to whether there were any. */
+  loadEarlier(): Promise<boolean> {
+    if (this.earlier !== 'some' || this.isFull || this.#socket?.readyState !== WebSocket.OPEN)
+      return Promise.resolve(false);
+    const { boot, seq } = this.lines.find((line) => line.boot !== undefined) ?? this.#cleared;
+    this.earlier = 'loading';
+    this.earlierFault = '';
+    this.#socket.send(
+      JSON.stringify({ type: 'history', ...(boot !== undefined && { boot, before_seq: seq }) }),
+    );
+    this.#changed();
+    return new Promise((resolve) => (this.#endLoading = resolve));
   }
 
   /** False if nothing can be sent now. */
@@ -94,7 +137,19 @@ export class ConsoleFeed {
     }
   }
 
+  /** Loads earlier lines until one is wanted; resolves to the key of the newest one that is. */
+  async findEarlier(isWanted: (line: ConsoleLine) => boolean): Promise<number | undefined> {
+    for (;;) {
+      const before = this.dropped;
+      if (!(await this.loadEarlier())) return undefined;
+      const found = this.lines.slice(0, before - this.dropped).findLast(isWanted);
+      if (found !== undefined) return found.key;
+      await new Promise((resolve) => setTimeout(resolve, historyPauseMs));
+    }
+  }
+
   #lose(code: number | undefined, reason: string): void {
+    if (this.earlier === 'loading') this.#endEarlier('some', false);
     if (this.#left.signal.aborted) return;
     const isFinal = code !== undefined && finalCodes.includes(code);
     this.status = isFinal ? 'closed' : 'lost';
@@ -125,6 +180,9 @@ export class ConsoleFeed {
       case 'unavailable':
         this.#note(words.unavailable(frame.detail));
         break;
+      case 'history':
+        this.#prepend(frame);
+        break;
       case 'input_result':
         if (!frame.ok) this.#note(words.refused(frame.detail ?? frame.code ?? ''));
         break;
@@ -132,25 +190,57 @@ export class ConsoleFeed {
     this.#changed();
   }
 
-  #append({ boot, lines, truncated }: Frames['ConsoleLinesFrame']): void {
-    if (truncated === true && this.lines.length === 0) this.isTruncated = true;
+  #append({ boot, lines }: Frames['ConsoleLinesFrame']): void {
     if (this.#boot !== undefined && this.#boot !== boot && lines.length > 0)
       this.#note(this.#options.words.restarted);
     this.#boot = boot;
     const last = this.#lastSeq.get(boot) ?? -1;
     for (const { seq, at, stream, text, by } of lines) {
       if (seq <= last) continue;
-      this.lines.push({ key: this.#nextKey++, at, stream, text, ...(by !== undefined && { by }) });
+      this.lines.push({ key: this.#nextKey++, at, stream, text, boot, seq, ...(by !== undefined && { by }) });
       this.#lastSeq.set(boot, seq);
     }
-    if (this.lines.length <= maxLines) return;
-    this.#drop(this.lines.length - maxLines);
-    this.isTruncated = true;
+    if (this.lines.length > maxLines) this.#drop(this.lines.length - maxLines);
+  }
+
+  #prepend({ ok, boot, lines, has_earlier, detail = '' }: Frames['ConsoleHistoryFrame']): void {
+    if (this.earlier !== 'loading') return;
+    if (!ok) {
+      this.earlierFault = detail;
+      this.#endEarlier('some', false);
+      return;
+    }
+    const former = this.lines.find((line) => line.boot !== undefined)?.boot ?? this.#cleared.boot;
+    const added: FeedLine[] = lines.map(({ seq, at, stream, text, by }) => ({
+      key: 0,
+      at,
+      stream,
+      text,
+      seq,
+      ...(boot !== undefined && { boot }),
+      ...(by !== undefined && { by }),
+    }));
+    if (former !== undefined && boot !== undefined && boot !== former)
+      added.push({ key: 0, at: '', stream: 'note', text: this.#options.words.restarted });
+    this.#firstKey -= added.length;
+    for (const [index, line] of added.entries()) line.key = this.#firstKey + index;
+    this.lines.unshift(...added);
+    this.dropped -= added.length;
+    this.#endEarlier(has_earlier ? 'some' : 'none', added.length > 0);
+  }
+
+  #endEarlier(earlier: Earlier, hasLines: boolean): void {
+    this.earlier = earlier;
+    this.#endLoading?.(hasLines);
+    this.#endLoading = undefined;
   }
 
   #drop(count: number): void {
+    if (count === 0) return;
     this.lines.splice(0, count);
     this.dropped += count;
+    // What was lost here can be loaded again.
+    if (this.earlier === 'none') this.earlier = 'some';
   }
 
   #note(text: string): void {

@@ -1,8 +1,8 @@
 // The console of a server: its lines, a search, a filter, and a line for commands.
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Download, Eraser, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ConsoleLine } from '@gantry/ui/console-line.ts';
 import { ConsoleLines } from '@gantry/ui/console-lines.tsx';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
@@ -11,6 +11,8 @@ import { saveText } from '../shared/save-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import { CommandInput } from './command-input.tsx';
 import type { ConsoleFeed, FeedStatus } from './console-feed.ts';
+import { EarlierLines } from './earlier-lines.tsx';
+import { isOf } from './line-view.ts';
 import classes from './console-page.module.css';
 import { useConsole } from './use-console.ts';
 
@@ -27,13 +29,25 @@ export function ConsolePage() {
   const [search, setSearch] = useState('');
   /** The key of the line with the chosen match. */
   const [chosen, setChosen] = useState<ConsoleLine['key'] | null>(null);
-  const { feed, view } = useConsole(instanceId, { stream, search });
-  const { matches, shown } = view;
+  const opened = useConsole(instanceId, { stream, search });
+  const feed = opened?.feed ?? null;
+  const { matches, shown } = opened?.view ?? nothingShown;
   const step = (by: number) => {
     const keys = matches.map((position) => shown[position]?.key);
     const former = chosen === null ? -1 : keys.indexOf(chosen);
     const start = former === -1 && by < 0 ? keys.length : former;
     setChosen(keys[(start + by + keys.length) % keys.length] ?? null);
+  };
+  const [isSearching, setIsSearching] = useState(false);
+  const wanted = useRef(search);
+  wanted.current = search;
+  const searchEarlier = async () => {
+    setIsSearching(true);
+    const found = await feed?.findEarlier(
+      (line) => isOf(line, stream) && line.text.toLowerCase().includes(search.toLowerCase()),
+    );
+    setIsSearching(false);
+    if (found !== undefined && wanted.current === search) setChosen(found);
   };
   return (
     <div className={classes.console}>
@@ -67,6 +81,11 @@ export function ConsolePage() {
             <ActionIcon variant="default" size="lg" aria-label={t('console.next')} onClick={() => step(1)}>
               <ArrowDown size={16} />
             </ActionIcon>
+            {feed !== null && feed.earlier !== 'none' && !feed.isFull && (
+              <Button variant="default" loading={isSearching} onClick={() => void searchEarlier()}>
+                {t('console.searchEarlier')}
+              </Button>
+            )}
           </span>
         )}
         <NativeSelect
@@ -112,7 +131,10 @@ export function ConsolePage() {
           label={t('console.label')}
           placeholder={t('console.placeholder')}
           search={search}
-          {...(feed?.isTruncated === true && { notice: t('console.truncated') })}
+          {...(feed !== null && {
+            notice: <EarlierLines feed={feed} />,
+            onStart: () => void feed.loadEarlier(),
+          })}
           {...(chosen !== null && { current: chosen })}
         />
       </div>
@@ -155,6 +177,8 @@ function Status({ feed: { status, closeReason }, isOffline }: StatusProps) {
     </span>
   );
 }
+
+const nothingShown = { matches: [], shown: [] };
 
 const textOf = (feed: ConsoleFeed | null): string =>
   (feed?.lines ?? []).map(({ at, stream, text }) => `${at} ${stream} ${text}\n`).join('');

@@ -7,13 +7,12 @@ import { LineView, type LineFilter } from './line-view.ts';
 
 export function useConsole(instanceId: string, filter: LineFilter) {
   const t = useTexts('instance');
-  const [feed, setFeed] = useState<ConsoleFeed | null>(null);
+  const [opened, setOpened] = useState<{ feed: ConsoleFeed; view: LineView } | null>(null);
   const [, showChange] = useReducer((count: number) => count + 1, 0);
-  const [view] = useState(() => new LineView());
   const words = useRef(t);
   words.current = t;
   useEffect(() => {
-    const opened = new ConsoleFeed({
+    const feed = new ConsoleFeed({
       ticket: () =>
         write('POST /api/instances/{instance_id}/console-tickets', {
           params: { path: { instance_id: instanceId } },
@@ -26,9 +25,9 @@ export function useConsole(instanceId: string, filter: LineFilter) {
       },
       onChange: showChange,
     });
-    setFeed(opened);
-    return () => opened.close();
+    setOpened({ feed, view: new LineView() });
+    return () => feed.close();
   }, [instanceId]);
-  if (feed !== null) view.update(feed.lines, feed.dropped, filter);
-  return { feed, view };
+  if (opened !== null) opened.view.update(opened.feed.lines, opened.feed.dropped, filter);
+  return opened;
 }

@@ -1,7 +1,8 @@
 // Starts, stops and restarts a server.
 import { Button, Group, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown, Play, RotateCw, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useMay } from '../api/may.ts';
 import type { ReadPath, Schemas } from '../api/operations.ts';
@@ -10,6 +11,7 @@ import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
+import classes from './power-buttons.module.css';
 
 const refreshes: readonly ReadPath[] = ['/api/commands', '/api/fleet/instances/{instance_id}'];
 
@@ -27,9 +29,11 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
   const wipes = useRead(
     '/api/wipes',
     { params: { query: { instance_id: instance.id, limit: 1 } } },
-    { enabled: mayReadWipes && asking !== null },
+    { enabled: mayReadWipes },
   ).data;
-  const isWiped = wipes?.data[0]?.finished_at === null;
+  const wipe = wipes?.data.find(({ finished_at }) => finished_at === null);
+  const reasonId = useId();
+  const barred = wipe !== undefined && { disabled: true, 'aria-describedby': reasonId };
   const init = { params: { path: { instance_id: instance.id } } };
   const isUp = instance.state === 'running' || instance.state === 'starting';
   // What an unreachable server does is not known; its agent carries out what is requested once it is back.
@@ -44,6 +48,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           <Button
             leftSection={<Play size={15} aria-hidden="true" />}
             loading={start.isPending}
+            {...barred}
             onClick={() => start.mutate(init)}
           >
             {t('power.start')}
@@ -53,6 +58,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           <Button
             variant="default"
             leftSection={<RotateCw size={15} aria-hidden="true" />}
+            {...barred}
             onClick={() => setAsking('restart')}
           >
             {t('power.restart')}
@@ -62,6 +68,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           <Button
             variant="default"
             leftSection={<Square size={15} aria-hidden="true" />}
+            {...barred}
             onClick={() => setAsking('stop')}
           >
             {t('power.stop')}
@@ -70,7 +77,11 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
         {isAway && (mayStart || mayStop || mayRestart) && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button variant="default" rightSection={<ChevronDown size={15} aria-hidden="true" />}>
+              <Button
+                variant="default"
+                rightSection={<ChevronDown size={15} aria-hidden="true" />}
+                {...barred}
+              >
                 {t('power.later')}
               </Button>
             </Menu.Target>
@@ -103,9 +114,17 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           </Menu>
         )}
       </Group>
+      {wipe !== undefined && (mayStart || mayStop || mayRestart) && (
+        <p id={reasonId} className={classes.reason}>
+          {t('power.wipeRuns')}{' '}
+          <Link to="/servers/$instanceId/wipes/$wipeId" params={{ instanceId: instance.id, wipeId: wipe.id }}>
+            {t('power.seeWipe')}
+          </Link>
+        </p>
+      )}
       {asking === null && <ProblemAlert error={start.error} />}
       <ConfirmDialog
-        isOpen={asking !== null}
+        isOpen={asking !== null && wipe === undefined}
         title={t(`power.${asking ?? 'stop'}Title`, { name: instance.name })}
         action={t(`power.${asking ?? 'stop'}`)}
         isDangerous={asking !== 'start'}
@@ -116,7 +135,6 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
       >
         <p>{t(`power.${asking ?? 'stop'}Lead`)}</p>
         {isAway && <Later />}
-        {isWiped && <p>{t('power.wipeRuns')}</p>}
         {asking !== 'start' && !isAway && (
           <p>{players === 0 ? t('power.noPlayersHit') : t('power.playersHit', { count: players })}</p>
         )}

@@ -18,6 +18,7 @@ import { PlayerLink, PlayerList } from './player-list.tsx';
 import { PlayerMenu, useMayManagePlayers } from './player-menu.tsx';
 import { isSteamId, matches } from './player-search.ts';
 import type { ListProps } from './player-task.ts';
+import { lengthOf } from './session-length.ts';
 
 type Session = Schemas['PlayerSession'];
 
@@ -92,7 +93,8 @@ export function KnownPlayers({ instanceId, onTask }: ListProps) {
 
 function playersOf(sessions: readonly Session[]): Known[] {
   const players = new Map<string, Known>();
-  for (const { steam_id, display_name, started_at, ended_at, duration_seconds } of sessions) {
+  for (const session of sessions) {
+    const { steam_id, display_name, started_at, ended_at } = session;
     const seenAt = ended_at ?? started_at;
     const former = players.get(steam_id);
     players.set(steam_id, {
@@ -100,7 +102,7 @@ function playersOf(sessions: readonly Session[]): Known[] {
       name: former?.name ?? display_name,
       isOnline: former?.isOnline === true || ended_at === null,
       lastSeenAt: former !== undefined && former.lastSeenAt > seenAt ? former.lastSeenAt : seenAt,
-      playtime: (former?.playtime ?? 0) + (duration_seconds ?? 0),
+      playtime: (former?.playtime ?? 0) + (lengthOf(session) ?? 0),
       sessions: (former?.sessions ?? 0) + 1,
     });
   }

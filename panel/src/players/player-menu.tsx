@@ -2,11 +2,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ban, Ellipsis, LogOut, MessageSquare, ShieldCheck, type LucideIcon } from 'lucide-react';
 import { useMay } from '../api/may.ts';
-import type { Schemas } from '../api/operations.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { PlayerTask } from './player-task.ts';
 
-type Kind = Schemas['PlayerActionKind'];
+type Kind = PlayerTask['kind'];
 
 export const icons: Record<Kind, LucideIcon> = {
   message: MessageSquare,

@@ -19,6 +19,7 @@ import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { PlayerDialog } from './player-dialog.tsx';
 import { icons, useMayManagePlayers } from './player-menu.tsx';
+import { PlayerNotes } from './player-notes.tsx';
 import { actionKinds, isSteamId } from './player-search.ts';
 import { PlayerSessions } from './player-sessions.tsx';
 import type { PlayerTask } from './player-task.ts';
@@ -100,6 +101,7 @@ function Shown({ record }: { record: PlayerRecord }) {
         <About record={record} online={online} latest={latest} />
         <RecordedActions record={record} />
       </div>
+      <PlayerNotes instanceId={instanceId} steamId={steamId} />
       {mayListSessions && <PlayerSessions instanceId={instanceId} steamId={steamId} />}
       <PlayerDialog instanceId={instanceId} task={task} onRequested={requested.keep} onClose={close} />
     </>
@@ -177,6 +179,7 @@ interface AboutProps {
 function About({ record: { steam_id: steamId, counts }, online, latest }: AboutProps) {
   const t = useTexts('players');
   const formats = useFormats();
+  const done = actionKinds.filter((kind) => counts[kind] > 0);
   return (
     <Section title={t('record.title')}>
       <Facts
@@ -218,13 +221,14 @@ function About({ record: { steam_id: steamId, counts }, online, latest }: AboutP
                   }),
                 ] as const,
               ]),
-          [
-            t('record.counts'),
-            actionKinds
-              .filter((kind) => counts[kind] > 0)
-              .map((kind) => t(`counts.${kind}`, { count: counts[kind] }))
-              .join(' · ') || t('record.noActions'),
-          ],
+          ...(done.length === 0
+            ? []
+            : [
+                [
+                  t('record.counts'),
+                  done.map((kind) => t(`counts.${kind}`, { count: counts[kind] })).join(' · '),
+                ] as const,
+              ]),
         ]}
       />
     </Section>

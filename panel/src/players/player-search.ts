@@ -11,6 +11,7 @@ export const actionKinds = [
   'ban',
   'unban',
   'message',
+  'note',
 ] as const satisfies Schemas['PlayerActionKind'][];
 
 export const noFilters = { view: 'online', search: '', sort: '', kind: '' } as const;

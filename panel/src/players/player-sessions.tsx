@@ -12,6 +12,7 @@ import { Loaded } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { periods } from './player-search.ts';
 import classes from './players.module.css';
+import { lengthOf } from './session-length.ts';
 
 type Session = Schemas['PlayerSession'];
 
@@ -34,7 +35,8 @@ export function PlayerSessions({ instanceId, steamId }: { instanceId: string; st
     { all: true, keepsFormer: true },
   );
   const columns = useSessionColumns();
-  const played = (sessions.items ?? []).reduce((sum, { duration_seconds: each }) => sum + (each ?? 0), 0);
+  const lengths = (sessions.items ?? []).flatMap((session) => lengthOf(session) ?? []);
+  const played = lengths.reduce((sum, length) => sum + length, 0);
   return (
     <Section
       title={t('sessions.title')}
@@ -60,7 +62,8 @@ export function PlayerSessions({ instanceId, steamId }: { instanceId: string; st
           ) : (
             <div className={classes.sessions}>
               <p className={classes.total}>
-                <strong>{formats.duration(played)}</strong> {t('sessions.in', { count: items.length })}
+                {lengths.length > 0 && <strong>{formats.duration(played)} </strong>}
+                {t('sessions.in', { count: items.length })}
               </p>
               <DataTable
                 label={t('sessions.title')}
@@ -103,8 +106,10 @@ function useSessionColumns(): readonly Column<Session>[] {
         width: '120px',
         align: 'end',
         phone: 'aside',
-        cell: ({ duration_seconds }) =>
-          duration_seconds === null ? '–' : formats.duration(duration_seconds),
+        cell: (session) => {
+          const length = lengthOf(session);
+          return length === null ? '–' : formats.duration(length);
+        },
       },
       {
         key: 'reason',

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/operations.ts';
 
 export interface PlayerTask {
-  kind: Schemas['PlayerActionKind'];
+  kind: Exclude<Schemas['PlayerActionKind'], 'note'>;
   steamId: string;
   /** The name if it is known, otherwise the SteamID. */
   name: string;

@@ -1,4 +1,4 @@
-// The latest actions on one player.
+// The latest actions on one player; notes have a section of their own.
 import { Link } from '@tanstack/react-router';
 import { Section } from '@gantry/ui/section.tsx';
 import type { Schemas } from '../api/operations.ts';
@@ -12,7 +12,8 @@ const maxShown = 6;
 
 export function RecordedActions({ record }: { record: Schemas['PlayerRecord'] }) {
   const t = useTexts('players');
-  const { actions, instance_id: instanceId, steam_id: steamId } = record;
+  const { instance_id: instanceId, steam_id: steamId } = record;
+  const actions = record.actions.filter(({ kind }) => kind !== 'note');
   return (
     <Section
       title={t('record.actions')}

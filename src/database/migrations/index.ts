@@ -88,6 +88,7 @@ import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 import { AuditedCancellations } from './0100-audited-cancellations.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
+import { PlayerNotes } from './0107-player-notes.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -179,6 +180,7 @@ export const migrations = [
   { name: '0100-audited-cancellations', class: AuditedCancellations },
   { name: '0102-simulated-bills', class: SimulatedBills },
   { name: '0105-cached-session-plans', class: CachedSessionPlans },
+  { name: '0107-player-notes', class: PlayerNotes },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -8,10 +8,12 @@ import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands/index.ts';
 import { agreeing, invalidReply } from '../../agent-requests/refusals.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
+import { GameInstance } from '../../entities/index.ts';
+import { notFound } from '../../errors.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { uncertain } from './outcomes.ts';
-import { recordAction, type NewAction } from './record.ts';
+import { recordAction, recordNote, type NewAction } from './record.ts';
 
 export type OnlinePlayers = Required<Pick<BusSchemas['PlayersReply'], 'at' | 'players'>>;
 export type PlayerActionRow = Awaited<ReturnType<Players['listActions']>>['rows'][number];
@@ -133,6 +135,25 @@ export class Players {
 
   async message(ctx: Ctx, target: Target, { text }: Schemas['PlayerMessage']): Promise<CommandRow> {
     return this.#act(ctx, target, { kind: 'message', args: { text }, text });
+  }
+
+  async addNote(
+    ctx: Ctx,
+    { instance_id: instanceId, steam_id: steamId }: Target,
+    { text }: Schemas['PlayerNote'],
+  ): Promise<PlayerActionRow> {
+    return ctx.transact(async (em, queries) => {
+      const instance = await em.findOne(GameInstance, instanceId);
+      if (instance === null) throw notFound('instance');
+      const requestedBy = ctx.actor?.label ?? null;
+      const at = await licenseNow(queries);
+      const id = await recordNote(em, { instance, steamId, text, requestedBy, at });
+      return queries
+        .selectFrom('player_action')
+        .select(columns)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    });
   }
 
   async #act(

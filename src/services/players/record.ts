@@ -1,10 +1,10 @@
-// Writes the record of an action on a player, together with the command that performs it.
+// Writes the record of an action on a player, together with the command that performs it, and notes about players.
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, PlayerAction } from '../../entities/index.ts';
 import type { InstanceCommandRow } from '../commands/index.ts';
 
 export interface NewAction {
-  kind: PlayerAction['kind'];
+  kind: Exclude<PlayerAction['kind'], 'note'>;
   steamId: string;
   command: InstanceCommandRow;
   /** The reason, or the message. */
@@ -28,4 +28,24 @@ export async function recordAction(
     until: until ?? null,
   });
   await em.flush();
+}
+
+export interface NewNote extends Pick<PlayerAction, 'steamId' | 'requestedBy'> {
+  instance: GameInstance;
+  text: string;
+  at: Date;
+}
+
+/** Returns the id of the note. */
+export async function recordNote(em: EntityManager, { instance, at, ...note }: NewNote): Promise<string> {
+  const action = em.create(PlayerAction, {
+    ...note,
+    kind: 'note',
+    instanceId: instance.id,
+    instanceName: instance.name,
+    status: 'succeeded',
+    finishedAt: at,
+  });
+  await em.flush();
+  return action.id;
 }
