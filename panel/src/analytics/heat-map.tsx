@@ -1,6 +1,6 @@
 // The hours of the week as squares; days side by side on a phone, under each other elsewhere.
 import type { Schemas } from '../api/operations.ts';
-import { figure } from '../shared/charts/series.ts';
+import { figure } from '../shared/charts/figure.ts';
 import { useFormats } from '../shared/formats.ts';
 import classes from './analytics.module.css';
 

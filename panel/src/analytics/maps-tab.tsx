@@ -7,7 +7,7 @@ import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
 import { saveCsv } from '../shared/save-csv.ts';
-import { figure } from '../shared/charts/series.ts';
+import { figure } from '../shared/charts/figure.ts';
 import { sorted, type Column } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
 import { ChartCard, type ChartColumn } from '../shared/charts/chart-card.tsx';
-import { figure } from '../shared/charts/series.ts';
+import { figure } from '../shared/charts/figure.ts';
 import { useFormats } from '../shared/formats.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { localeOf } from '../texts/languages.ts';

@@ -1,15 +1,18 @@
 // A chart of values over time in its card. The library for it is loaded with the first chart.
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
-import { useTexts } from '../../texts/texts.ts';
+import { localeOf } from '../../texts/languages.ts';
+import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { useFormats } from '../formats.ts';
 import { ChartCard, type ChartColumn } from './chart-card.tsx';
-import type { SeriesPlotProps } from './series-plot.tsx';
-import { summaryOf, type TimeChart } from './series.ts';
+import type { SeriesPlotProps } from '@gantry/ui/series-plot.tsx';
+import { summaryOf, type TimeChart } from '@gantry/ui/series.ts';
 
-const Plot = lazy(() => import('./series-plot.tsx').then(({ SeriesPlot }) => ({ default: SeriesPlot })));
+const Plot = lazy(() =>
+  import('@gantry/ui/series-plot.tsx').then(({ SeriesPlot }) => ({ default: SeriesPlot })),
+);
 
-interface SeriesCardProps extends Omit<SeriesPlotProps, 'summary'> {
+interface SeriesCardProps extends Omit<SeriesPlotProps, 'summary' | 'locale'> {
   title: string;
   /** The name of the CSV file, without its ending. */
   file: string;
@@ -24,6 +27,7 @@ export function SeriesCard({ title, file, ...plot }: SeriesCardProps) {
   const t = useTexts('common');
   const formats = useFormats();
   const { chart } = plot;
+  const locale = localeOf(useLanguage());
   const rows = useMemo(() => rowsOf(chart), [chart]);
   const columns = useMemo(
     (): ChartColumn<Row>[] => [
@@ -54,7 +58,7 @@ export function SeriesCard({ title, file, ...plot }: SeriesCardProps) {
       file={file}
     >
       <Suspense fallback={<Skeleton height={236} />}>
-        <Plot {...plot} summary={`${title}. ${summary}`} />
+        <Plot {...plot} locale={locale} summary={`${title}. ${summary}`} />
       </Suspense>
     </ChartCard>
   );

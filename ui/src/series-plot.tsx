@@ -2,15 +2,15 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
-import { localeOf } from '../../texts/languages.ts';
-import { useLanguage } from '../../texts/texts.ts';
-import classes from './charts.module.css';
-import type { TimeChart } from './series.ts';
+import classes from './series-plot.module.css';
+import type { TimeChart, TimeMark } from './series.ts';
 
 export interface SeriesPlotProps {
   chart: TimeChart;
   /** What the chart shows, for people who do not see it. */
   summary: string;
+  /** Of dates and times, such as `en`; undefined for that of the browser. */
+  locale: string | undefined;
   /** Charts with the same key share their cursor. */
   cursor: string;
   /** Milliseconds. */
@@ -32,8 +32,7 @@ const dataOf = ({ times, series }: TimeChart): uPlot.AlignedData => [
 ];
 
 export function SeriesPlot(props: SeriesPlotProps) {
-  const { chart, summary } = props;
-  const locale = localeOf(useLanguage());
+  const { chart, summary, locale } = props;
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const latest = useRef(props);
@@ -87,7 +86,11 @@ export function SeriesPlot(props: SeriesPlotProps) {
   );
 }
 
-function optionsOf(latest: { current: SeriesPlotProps }, locale: string, width: number): uPlot.Options {
+function optionsOf(
+  latest: { current: SeriesPlotProps },
+  locale: string | undefined,
+  width: number,
+): uPlot.Options {
   const { chart, cursor } = latest.current;
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const format = (value: number | null | undefined) =>
@@ -132,6 +135,7 @@ function optionsOf(latest: { current: SeriesPlotProps }, locale: string, width: 
         fill: (_, index) => `var(${chart.series[index - 1]?.color ?? '--page-border'})`,
       },
     },
+    hooks: { draw: [(made) => drawMarks(made, latest.current.chart.marks ?? [])] },
     ...(chart.band !== undefined && {
       bands: [
         {
@@ -143,6 +147,24 @@ function optionsOf(latest: { current: SeriesPlotProps }, locale: string, width: 
   };
 }
 
+/** Dashed lines from top to bottom, in the pixels of the device. */
+function drawMarks(made: uPlot, marks: readonly TimeMark[]): void {
+  const { ctx, bbox } = made;
+  ctx.save();
+  ctx.lineWidth = Math.max(1, devicePixelRatio);
+  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { at, color } of marks) {
+    const x = Math.round(made.valToPos(at / 1_000, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = colorOf(color);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
 /** From zero, with some room above. */
 function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
   const top = high ?? 1;
@@ -150,7 +172,7 @@ function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
 }
 
 /** Days at midnight, otherwise the time of day. */
-function tickOf(locale: string, step: number): (at: number) => string {
+function tickOf(locale: string | undefined, step: number): (at: number) => string {
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   return (at) => {

@@ -1,5 +1,4 @@
 // Values over time, as charts take them.
-import type { Formats } from '../formats.ts';
 
 export interface Series {
   key: string;
@@ -18,6 +17,15 @@ export interface TimeChart {
   format: (value: number) => string;
   /** The area between two series is filled: the upper one first. */
   band?: readonly [upper: string, lower: string];
+  /** Moments that vertical lines mark. */
+  marks?: readonly TimeMark[];
+}
+
+export interface TimeMark {
+  /** Milliseconds. */
+  at: number;
+  /** A variable of the style sheet. */
+  color: string;
 }
 
 /** Puts a moment without values into each gap, so that no line is drawn across it. */
@@ -57,9 +65,3 @@ export function summaryOf(values: readonly (number | null)[]): Summary | null {
     mean: known.reduce((sum, value) => sum + value, 0) / known.length,
   };
 }
-
-/** At most one decimal, and none above a hundred. */
-export const figure =
-  (formats: Formats) =>
-  (value: number): string =>
-    formats.number(value, { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
