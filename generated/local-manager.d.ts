@@ -475,6 +475,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/monitoring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get recorded figures
+         * @description Returns players, memory, CPU and disk over time, for the virtual machine and for each game server, with the starts, stops and crashes of that time. The manager records a sample at a fixed interval while it runs and keeps 30 days. Each point covers `stepSeconds`: players are the highest count of that time, the other figures are means. A time without a point was not recorded.
+         */
+        get: operations["getMonitoring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operations": {
         parameters: {
             query?: never;
@@ -564,6 +584,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/server-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources of logs
+         * @description Returns the programs of the battlegroup whose logs can be read: the game servers first, then the database, the gateway and the others.
+         */
+        get: operations["listLogSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server-logs/{sourceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the log of a server
+         * @description Returns the newest lines of a log, or of those that contain the search text, oldest first. The search covers the newest 50,000 lines that the virtual machine has kept. Known passwords, tokens and keys are removed.
+         */
+        get: operations["getServerLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/server-visibility": {
         parameters: {
             query?: never;
@@ -582,6 +642,26 @@ export interface paths {
          * @description Writes line 4 of settings.conf and no other line, keeps the previous file as settings.conf.bak, and verifies the result by reading it. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
          */
         post: operations["updateServerVisibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server-visibility/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the ports from this host
+         * @description Connects from this host to the TCP ports of the virtual machine, looks within it for programs that listen on the UDP ports, and tries the public address from here. None of this proves that players reach the server from the internet: only a connection from outside does. `proves` of each check says what it shows.
+         */
+        get: operations["checkPorts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -962,12 +1042,21 @@ export interface components {
             /** @description A topic of ntfy. */
             ntfyUrl: string | null;
         };
+        /** @description Looks every ten minutes for the public address of the virtual machine, while the advertised address is a public one. Left out of a change, it is off. */
+        AddressWatch: {
+            /**
+             * @description `warn` notifies when the public address is no longer the advertised one; `follow` also writes it as the advertised one, which takes effect with the next stop and start of the battlegroup.
+             * @enum {string}
+             */
+            mode: "off" | "warn" | "follow";
+        };
         /** @description What the manager does by itself, and whom it notifies. */
         Automation: {
             /** @description Actions at a time of day. */
             schedules: components["schemas"]["Schedule"][];
             watchdog: components["schemas"]["Watchdog"];
             notifications: components["schemas"]["Notifications"];
+            addressWatch?: components["schemas"]["AddressWatch"];
         };
         /** @description The next time of a schedule. */
         NextRun: {
@@ -990,7 +1079,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            kind: "started" | "leftOut" | "restarted" | "gaveUp" | "failed" | "notified" | "notNotified";
+            kind: "started" | "leftOut" | "restarted" | "gaveUp" | "failed" | "notified" | "notNotified" | "addressChanged";
             /** @description What happened, for people. */
             text: string;
         };
@@ -1246,6 +1335,10 @@ export interface components {
         BattlegroupMap: {
             /** @description Name of the map. */
             map: string;
+            /** @description Number of the partition that it serves; null if unknown. */
+            partition: number | null;
+            /** @description Name of the server: the map, with the partition if the map has several. */
+            server: string;
             /** @description State as the virtual machine reports it. */
             phase: string;
             /** @description Whether the game server is up. */
@@ -1460,6 +1553,96 @@ export interface components {
             /** @description Content of UserGame.ini. */
             game: string;
         };
+        /** @description Figures of the virtual machine at a time; null where they are unknown. */
+        MachinePoint: {
+            /**
+             * Format: date-time
+             * @description Start of the time that the point covers.
+             */
+            at: string;
+            /** @description Highest number of players on all maps together. */
+            players: number | null;
+            /** @description Use of all its processors, from 0 to 100. */
+            cpuPercent: number | null;
+            /** @description Memory in use */
+            memoryUsedGB: number | null;
+            /** @description Memory of the machine */
+            memoryTotalGB: number | null;
+            /** @description Used part of its disk */
+            diskUsedGB: number | null;
+            /** @description Size of its disk */
+            diskTotalGB: number | null;
+        };
+        /** @description Figures of a game server at a time; null where they are unknown. */
+        ServerPoint: {
+            /**
+             * Format: date-time
+             * @description Start of the time that the point covers.
+             */
+            at: string;
+            /** @description Highest number of players. */
+            players: number | null;
+            /** @description Processors in use: 1.5 is one and a half. */
+            cpuCores: number | null;
+            /** @description Memory in use */
+            memoryGB: number | null;
+        };
+        /** @description Points of a game server. */
+        ServerSeries: {
+            /** @description Its map, with the number of the partition if the map has several. */
+            server: string;
+            /** @description The points, oldest first. */
+            points: components["schemas"]["ServerPoint"][];
+        };
+        /** @description A start, a stop or a crash. */
+        MonitoringMark: {
+            /**
+             * Format: date-time
+             * @description When it happened, or was noticed if that is unknown.
+             */
+            at: string;
+            /**
+             * @description What happened. `serverRestarted` is another start between two samples; `serverCrashed` is a start by Kubernetes after the program ended by itself.
+             * @enum {string}
+             */
+            kind: "machineStarted" | "machineStopped" | "serverStarted" | "serverStopped" | "serverRestarted" | "serverCrashed";
+            /** @description The game server; null for the virtual machine. */
+            server: string | null;
+            /** @description The reason that Kubernetes reports, such as `OOMKilled`. */
+            detail: string | null;
+        };
+        /** @description Figures over time, with what explains their jumps. */
+        Monitoring: {
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            to: string;
+            /** @description Time that each point covers. */
+            stepSeconds: number;
+            /** @description Time between two samples. */
+            intervalSeconds: number;
+            /** @description Age in days at which samples are deleted. */
+            retentionDays: number;
+            /**
+             * Format: date-time
+             * @description Time of the last sample; null before the first.
+             */
+            lastSampleAt: string | null;
+            /** @description Why the last sample lacks figures, for people; empty if it lacks none. */
+            missing: string[];
+            /** @description Points of the virtual machine, oldest first. */
+            machine: components["schemas"]["MachinePoint"][];
+            /** @description Game servers that were seen in the period. */
+            servers: components["schemas"]["ServerSeries"][];
+            /** @description Starts, stops and crashes in the period, newest first, at most 500. */
+            marks: components["schemas"]["MonitoringMark"][];
+        };
         /** @description The stored operations. */
         OperationList: {
             /** @description At most the last 50 operations, newest first. */
@@ -1494,6 +1677,46 @@ export interface components {
             /** @description Whether earlier lines are no longer stored. */
             isTruncated: boolean;
         };
+        /** @description A program of the battlegroup that writes a log. */
+        LogSource: {
+            /** @description Name of its pod. */
+            id: string;
+            /** @description The game server, as in the monitoring; null for other programs. */
+            server: string | null;
+            /** @description State of the pod. */
+            phase: string;
+            /** @description How often Kubernetes has started its program again. */
+            restarts: number;
+        };
+        /** @description A line of a log. */
+        LogLine: {
+            /** @description When it was written, as RFC 3339; null if unknown. */
+            at: string | null;
+            /** @description Its text, at most 4,000 characters. */
+            text: string;
+        };
+        /** @description Lines of a log. */
+        ServerLog: {
+            /** @description The lines, oldest first. */
+            lines: components["schemas"]["LogLine"][];
+            /** @description Whether there are earlier lines than these. */
+            isTruncated: boolean;
+        };
+        /** @description A public address as seen from outside. */
+        WatchedAddress: {
+            /** @description The address. */
+            publicIp: string;
+            /**
+             * Format: date-time
+             * @description When it was seen for the first time.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When it was seen last.
+             */
+            observedAt: string;
+        };
         /** @description A port or a range to be forwarded. */
         PortForward: {
             /** @description A port, or the first and the last of a range. */
@@ -1522,6 +1745,8 @@ export interface components {
             isInEffect: boolean | null;
             /** @description Mode in battlegroup-ip.conf of newer packages: `public` detects the address again with each start and may replace line 4. */
             addressMode: string | null;
+            /** @description Public address that the automation found last; null while it does not look. */
+            watchedIp: components["schemas"]["WatchedAddress"] | null;
             /** @description TCP port of the director; null while it has none. */
             directorPort: number | null;
             /** @description Address that every port has to be forwarded to: the virtual machine, not the host. */
@@ -1535,6 +1760,37 @@ export interface components {
         ServerVisibilityUpdate: {
             /** @description An IPv4 address, public or the virtual machine’s own; null leaves the line empty, which stands for the private address. */
             advertisedIp: string | null;
+        };
+        /** @description A check of one port. */
+        PortCheck: {
+            /** @description A port, or the first and the last of a range. */
+            port: string;
+            /**
+             * @description The protocol.
+             * @enum {string}
+             */
+            protocol: "TCP" | "UDP";
+            /** @description Address that was tried. */
+            address: string;
+            /**
+             * @description `open` if it was seen to be open, `closed` if it was seen not to be, and `unknown` if the check shows neither.
+             * @enum {string}
+             */
+            state: "open" | "closed" | "unknown";
+            /** @description What this shows, for people. */
+            proves: string;
+        };
+        /** @description What this host can find out about the ports. */
+        PortChecks: {
+            /**
+             * Format: date-time
+             * @description When they were checked.
+             */
+            checkedAt: string;
+            /** @description The checks. */
+            checks: components["schemas"]["PortCheck"][];
+            /** @description What these checks cannot show, for people. */
+            limits: string[];
         };
         /**
          * @description A step of the setup.
@@ -2956,6 +3212,33 @@ export interface operations {
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
+    getMonitoring: {
+        parameters: {
+            query?: {
+                /** @description Length of the period, up to now. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitoring"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOperations: {
         parameters: {
             query?: never;
@@ -3080,6 +3363,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLogSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The sources. */
+                        data: components["schemas"]["LogSource"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+        };
+    };
+    getServerLog: {
+        parameters: {
+            query?: {
+                /** @description Only lines that contain this text; upper and lower case are the same, and the time is part of the line. */
+                search?: string;
+                /** @description Maximum number of lines. */
+                limit?: number;
+                /** @description Whether to read the log of the program before its last restart, for example after a crash. */
+                previous?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the source. */
+                sourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+        };
+    };
     getServerVisibility: {
         parameters: {
             query?: {
@@ -3137,6 +3486,32 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableInvalidAddress"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+        };
+    };
+    checkPorts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortChecks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];

@@ -18,6 +18,8 @@ export interface Config {
   pollMs: number;
   /** How long the virtual machine tries new addresses before it reverts to the former ones. */
   networkTrialMs: number;
+  /** Interval of the recorded figures. */
+  sampleSeconds: number;
   logLevel: string;
 }
 
@@ -51,6 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = p
     localAppData: text(env, 'LOCALAPPDATA'),
     pollMs: numberOf(env, 'LOCAL_MANAGER_POLL_MS', 2_000),
     networkTrialMs: numberOf(env, 'LOCAL_MANAGER_NETWORK_TRIAL_MS', 90_000),
+    sampleSeconds: secondsOf(env, 'LOCAL_MANAGER_SAMPLE_SECONDS', 60),
     logLevel: text(env, 'LOCAL_MANAGER_LOG_LEVEL') ?? 'warn',
   };
 }
@@ -68,6 +71,16 @@ function portOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
 function numberOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
   const given = Number(text(env, name) ?? usual);
   if (!Number.isInteger(given) || given < 1) throw new ConfigError(`${name} is not a number of milliseconds`);
+  return given;
+}
+
+/** The store is bounded for samples that are at least this far apart. */
+const shortestSampleSeconds = 5;
+
+function secondsOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const given = Number(text(env, name) ?? usual);
+  if (!Number.isInteger(given) || given < shortestSampleSeconds || given > 3_600)
+    throw new ConfigError(`${name} is not a number of seconds from ${shortestSampleSeconds} to 3600`);
   return given;
 }
 

@@ -80,6 +80,7 @@ export async function startManager(
   await services.starter.recover();
   await services.exchange.recover();
   await services.automation.start();
+  services.monitoring.start();
   return {
     url,
     link: `${url}/?token=${gate.token}`,
@@ -88,6 +89,7 @@ export async function startManager(
     services,
     stop: async () => {
       await services.automation.stop();
+      await services.monitoring.stop();
       closeSockets();
       server.closeIdleConnections();
       const closed = new Promise<void>((done) => server.close(() => done()));

@@ -16,10 +16,13 @@ import { HostKeys } from './guest-shell/host-keys.ts';
 import { PowerShell } from './host-bridge/host-bridge.ts';
 import { KeyFile } from './keys/key-file.ts';
 import { LocalFolder } from './keys/local-folder.ts';
+import { MonitoringStore } from './monitoring/monitoring-store.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { OperationStore } from './operations/operation-store.ts';
 import { Operations } from './operations/operations.ts';
 import { AuditLog } from './security/audit-log.ts';
 import type { Secrets } from './security/secrets.ts';
+import { ServerLogs } from './server-logs/server-logs.ts';
 import { Bootstrap } from './setup/bootstrap.ts';
 import { Importer } from './setup/importer.ts';
 import { KeyExchange } from './setup/key-exchange.ts';
@@ -31,7 +34,10 @@ import { SetupProgress } from './setup/progress.ts';
 import { Reset } from './setup/reset.ts';
 import { SetupState } from './setup/setup-state.ts';
 import { StatusObserver } from './status/status.ts';
+import { AddressWatch } from './visibility/address-watch.ts';
+import { PortCheck } from './visibility/port-check.ts';
 import { Visibility } from './visibility/visibility.ts';
+import { WatchedAddressFile } from './visibility/watched-address.ts';
 import { VmReader } from './vm/vm-reader.ts';
 import { VmStarter } from './vm/vm-starter.ts';
 import { Vm } from './vm/vm.ts';
@@ -72,7 +78,8 @@ export function createServices(config: Config, options: { version: string; log: 
   const state = new SetupState(home);
   const exchange = new KeyExchange({ config, guest, keys, log });
   const preflight = new Preflight(bridge, reader);
-  const visibility = new Visibility(guest, battlegroups, operations);
+  const watched = new WatchedAddressFile(home);
+  const visibility = new Visibility({ guest, battlegroups, operations, watched });
   const selftest = new Selftest({ bridge, config, version, reader, keys, guest, battlegroups, preflight });
   // After each operation the cache is invalidated, so that the next status shows its changes.
   operations.events.on('operation', ({ state: how }) => {
@@ -84,7 +91,15 @@ export function createServices(config: Config, options: { version: string; log: 
     store: new BackupStore(join(home, 'backups')),
     keepCount: keptBackups,
   });
-  const automation = new Automation({ home, backups, battlegroups, operations, status, log, tickMs });
+  const addressWatch = new AddressWatch(visibility, watched);
+  const automation = new Automation({
+    ...{ home, backups, battlegroups, operations, status, addressWatch, log, tickMs },
+  });
+  const monitoring = new Monitoring({
+    ...{ status, guest, log },
+    store: new MonitoringStore(join(home, 'monitoring.sqlite')),
+    intervalMs: config.sampleSeconds * 1_000,
+  });
   return {
     audit,
     automation,
@@ -100,7 +115,9 @@ export function createServices(config: Config, options: { version: string; log: 
     keyRecovery: new KeyRecovery({ bridge, config, guest, exchange, operations, secrets }),
     lock: new Lock({ config, guest, exchange, operations, secrets, state, reader }),
     network: new Network({ guest, reader, visibility, operations, state, pollMs, trialMs }),
+    monitoring,
     operations,
+    portCheck: new PortCheck({ guest, battlegroups, visibility }),
     preflight,
     progress: new SetupProgress({ preflight, status, reader, state, operations }),
     reset: new Reset({
@@ -116,6 +133,7 @@ export function createServices(config: Config, options: { version: string; log: 
       vmName,
     }),
     selftest,
+    serverLogs: new ServerLogs({ guest, battlegroups, secrets }),
     starter,
     status,
     visibility,

@@ -1,65 +1,13 @@
 // A stand-in for the cluster of the virtual machine: an API server for kubectl, and the operators behind it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { discoveryOf, kinds, resource, statusOf, versionOf, type Resource } from './cluster-api.ts';
+import { GameServers } from './game-servers.ts';
 
 export interface ClusterDelays {
   startMs: number;
   stopMs: number;
   deleteMs: number;
 }
-
-interface Resource {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string; namespace?: string; uid: string };
-  spec: Record<string, unknown>;
-  status: Record<string, unknown>;
-}
-
-interface Kind {
-  group: '' | 'igw.funcom.com';
-  plural: string;
-  singular: string;
-  kind: string;
-  shortNames: string[];
-  isNamespaced: boolean;
-}
-
-const kinds: readonly Kind[] = [
-  {
-    group: '',
-    plural: 'namespaces',
-    singular: 'namespace',
-    kind: 'Namespace',
-    shortNames: ['ns'],
-    isNamespaced: false,
-  },
-  { group: '', plural: 'nodes', singular: 'node', kind: 'Node', shortNames: ['no'], isNamespaced: false },
-  { group: '', plural: 'pods', singular: 'pod', kind: 'Pod', shortNames: ['po'], isNamespaced: true },
-  {
-    group: '',
-    plural: 'services',
-    singular: 'service',
-    kind: 'Service',
-    shortNames: ['svc'],
-    isNamespaced: true,
-  },
-  {
-    group: 'igw.funcom.com',
-    plural: 'battlegroups',
-    singular: 'battlegroup',
-    kind: 'BattleGroup',
-    shortNames: ['igwbg'],
-    isNamespaced: true,
-  },
-  {
-    group: 'igw.funcom.com',
-    plural: 'databasedeployments',
-    singular: 'databasedeployment',
-    kind: 'DatabaseDeployment',
-    shortNames: [],
-    isNamespaced: true,
-  },
-];
 
 export class Cluster {
   readonly #resources = new Map<string, Resource[]>(kinds.map(({ plural }) => [plural, []]));
@@ -70,6 +18,7 @@ export class Cluster {
   isUp = false;
   /** Kinds that it fails to list, as an API server without memory does, with the number of failures. */
   readonly unlisted = new Map<string, number>();
+  readonly servers = new GameServers();
 
   /** `readAddress` returns line 4 of settings.conf; the gateway reads it only when it starts. */
   constructor(delays: ClusterDelays, readAddress: () => string) {
@@ -107,11 +56,20 @@ export class Cluster {
       ...resource('Service', `${world}-bgd-svc`, within),
       spec: { ports: [{ port: 11717, nodePort: 31234 }] },
     });
-    this.#list('pods').push(resource('Pod', `${world}-filebrowser-0`, within));
+    this.#list('pods').push({
+      ...resource('Pod', `${world}-filebrowser-0`, within),
+      spec: { containers: [{ name: 'filebrowser' }] },
+      status: { phase: 'Running' },
+    });
   }
 
   get battlegroup(): Resource | undefined {
     return this.#list('battlegroups')[0];
+  }
+
+  /** The port of the director for the outside. */
+  set directorNodePort(nodePort: number) {
+    for (const { spec } of this.#list('services')) spec['ports'] = [{ port: 11717, nodePort }];
   }
 
   get namespaces(): string[] {
@@ -139,6 +97,7 @@ export class Cluster {
   }
 
   stop(): void {
+    this.servers.end();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
@@ -149,35 +108,50 @@ export class Cluster {
       return;
     }
     const send = (status: number, body: unknown) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(body));
+      const isText = typeof body === 'string';
+      response.writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' });
+      response.end(isText ? body : JSON.stringify(body));
     };
-    if (path === '/api') send(200, { kind: 'APIVersions', versions: ['v1'] });
-    else if (path === '/apis') send(200, groupList());
-    else if (path === '/api/v1') send(200, resourceList(''));
-    else if (path === '/apis/igw.funcom.com/v1') send(200, resourceList('igw.funcom.com'));
-    else if (path === '/version') send(200, { major: '1', minor: '32', gitVersion: 'v1.32.0' });
-    else this.#serve(path, request.method ?? 'GET', send);
+    const discovery = discoveryOf(path);
+    if (discovery === undefined)
+      this.#serve(new URL(request.url ?? '/', 'http://k8s'), path, request.method ?? 'GET', send);
+    else send(200, discovery);
   }
 
-  #serve(path: string, method: string, send: (status: number, body: unknown) => void): void {
-    const parts = path.replace(/^\/(api|apis\/igw\.funcom\.com)\/v1\//, '').split('/');
+  #serve(
+    { searchParams }: URL,
+    path: string,
+    method: string,
+    send: (status: number, body: unknown) => void,
+  ): void {
+    const [, group = '', rest = ''] = /^\/(?:api|apis\/([^/]+))\/[^/]+\/(.*)$/.exec(path) ?? [];
+    const parts = rest.split('/');
     const isScoped = parts[0] === 'namespaces' && parts.length > 2;
     const namespace = isScoped ? parts[1] : undefined;
-    const [plural = '', name] = isScoped ? parts.slice(2) : parts;
-    const kind = kinds.find((known) => known.plural === plural);
+    const [plural = '', name, part] = isScoped ? parts.slice(2) : parts;
+    const kind = kinds.find((known) => known.plural === plural && known.group === group);
     if (kind === undefined) {
-      send(404, status(404, `the server could not find the requested resource`));
+      send(404, statusOf(404, `the server could not find the requested resource`));
       return;
     }
+    if (kind.kind === 'PodMetrics') {
+      if (this.servers.hasMetrics) send(200, this.servers.metrics(namespace));
+      else
+        send(
+          503,
+          statusOf(503, 'the server is currently unable to handle the request', 'ServiceUnavailable'),
+        );
+      return;
+    }
+    if (kind.kind === 'ServerStats') this.#resources.set(plural, this.servers.stats());
     const items = this.#list(plural).filter(
       ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
     );
-    const apiVersion = kind.group === '' ? 'v1' : `${kind.group}/v1`;
+    const apiVersion = versionOf(kind);
     const failures = this.unlisted.get(plural) ?? 0;
     if (name === undefined && failures > 0) {
       this.unlisted.set(plural, failures - 1);
-      send(504, status(504, 'the request timed out', 'Timeout'));
+      send(504, statusOf(504, 'the request timed out', 'Timeout'));
       return;
     }
     if (name === undefined) {
@@ -185,11 +159,35 @@ export class Cluster {
       return;
     }
     const found = items.find(({ metadata }) => metadata.name === name);
-    if (found === undefined) send(404, status(404, `${plural} "${name}" not found`));
+    if (found === undefined) send(404, statusOf(404, `${plural} "${name}" not found`));
+    else if (part === 'log') this.#sendLog(found, searchParams, send);
     else if (method === 'DELETE') {
       this.#delete(found);
       send(200, found);
     } else send(200, found);
+  }
+
+  /** As kubectl asks for it: the newest lines, with their times. */
+  #sendLog(
+    { metadata: { name } }: Resource,
+    asked: URLSearchParams,
+    send: (status: number, body: unknown) => void,
+  ): void {
+    const isPrevious = asked.get('previous') === 'true';
+    const lines = this.servers.linesOf(name, isPrevious);
+    if (lines === undefined)
+      send(
+        400,
+        statusOf(400, `previous terminated container "server" in pod "${name}" not found`, 'BadRequest'),
+      );
+    else
+      send(
+        200,
+        lines
+          .slice(-Number(asked.get('tailLines') ?? lines.length))
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
   }
 
   /** Namespaces are deleted slowly, with their content. */
@@ -210,13 +208,24 @@ export class Cluster {
       this.#after((ms / phases.length) * index, () => {
         battlegroup.status['phase'] = phase;
         const isUp = phase === 'Healthy' || phase === 'Reconciling';
-        battlegroup.status['servers'] = isUp
-          ? [
-              { map: 'Survival_1', phase: 'Running', ready: true, players: 0 },
-              { map: 'Overmap', phase: 'Running', ready: true, players: 0 },
-            ]
-          : [];
+        battlegroup.status['servers'] = isUp ? this.servers.start(battlegroup.metadata) : this.servers.end();
+        this.#putServers();
       });
+  }
+
+  /** Crashes a game server, as Kubernetes shows it: its program ended and was started again. */
+  crash(map: string, reason: string, exitCode: number): void {
+    this.servers.crash(map, reason, exitCode);
+    this.#putServers();
+  }
+
+  /** The pods and figures of the game servers beside the other pods. */
+  #putServers(): void {
+    const isServer = ({ metadata }: Resource) => metadata.name.includes('-sg-');
+    this.#resources.set('pods', [
+      ...this.#list('pods').filter((pod) => !isServer(pod)),
+      ...this.servers.pods(),
+    ]);
   }
 
   #after(ms: number, work: () => void): void {
@@ -231,51 +240,3 @@ export class Cluster {
     return this.#resources.get(plural) ?? [];
   }
 }
-
-function resource(kind: string, name: string, within: { namespace?: string } = {}): Resource {
-  const isOurs = kind === 'BattleGroup' || kind === 'DatabaseDeployment';
-  return {
-    apiVersion: isOurs ? 'igw.funcom.com/v1' : 'v1',
-    kind,
-    metadata: { name, uid: `${kind}-${name}`, ...within },
-    spec: {},
-    status: {},
-  };
-}
-
-const status = (code: number, message: string, reason = 'NotFound') => ({
-  kind: 'Status',
-  apiVersion: 'v1',
-  status: 'Failure',
-  reason,
-  message,
-  code,
-});
-
-const groupList = () => ({
-  kind: 'APIGroupList',
-  apiVersion: 'v1',
-  groups: [
-    {
-      name: 'igw.funcom.com',
-      versions: [{ groupVersion: 'igw.funcom.com/v1', version: 'v1' }],
-      preferredVersion: { groupVersion: 'igw.funcom.com/v1', version: 'v1' },
-    },
-  ],
-});
-
-const resourceList = (group: Kind['group']) => ({
-  kind: 'APIResourceList',
-  apiVersion: 'v1',
-  groupVersion: group === '' ? 'v1' : `${group}/v1`,
-  resources: kinds
-    .filter((kind) => kind.group === group)
-    .map(({ plural, singular, kind, shortNames, isNamespaced }) => ({
-      name: plural,
-      singularName: singular,
-      namespaced: isNamespaced,
-      kind,
-      shortNames,
-      verbs: ['get', 'list', 'delete'],
-    })),
-});

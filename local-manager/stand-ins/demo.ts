@@ -76,7 +76,9 @@ async function start(
     ...world.environment(join(folder, 'home')),
   };
   const port = process.env['LOCAL_MANAGER_PORT'] ?? '4400';
-  const manager = await startManager(readConfig({ ...environment, LOCAL_MANAGER_PORT: port }), {
+  // So that the charts grow while they are looked at.
+  const settings = { ...environment, LOCAL_MANAGER_PORT: port, LOCAL_MANAGER_SAMPLE_SECONDS: '5' };
+  const manager = await startManager(readConfig(settings), {
     log,
     validateReplies: true,
   });

@@ -19,7 +19,7 @@ describe('the status', () => {
   it('has host, virtual machine, SSH access, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
-      version: '1.3.0',
+      version: '1.4.0',
       needsBootstrap: false,
       host: { state: 'ready', detail: null, memoryTotalGB: 64, memoryFreeGB: 28 },
       vm: { name: 'dune-awakening', state: 'running', ip: '127.0.0.1', memoryGB: 20, startupMemoryGB: 20 },
@@ -178,7 +178,14 @@ describe('the battlegroup', () => {
     expect(await at.done('/api/battlegroup/start')).toMatchObject({ state: 'succeeded' });
     const { body } = await at.get('/api/battlegroup');
     expect(body).toMatchObject({ isStopped: false, isReachable: true });
-    expect(body.maps).toContainEqual({ map: 'Survival_1', phase: 'Running', isReady: true, players: 0 });
+    expect(body.maps).toContainEqual({
+      map: 'Survival_1',
+      partition: 1,
+      server: 'Survival_1',
+      phase: 'Running',
+      isReady: true,
+      players: 0,
+    });
     const stopped = await at.done('/api/vm/stop');
     expect(stopped).toMatchObject({ kind: 'stopVm', state: 'succeeded' });
     expect(at.world.commands).toEqual(['start', 'stop']);

@@ -10,12 +10,13 @@ import type { Operations } from '../operations/operations.ts';
 import { fieldsOf, jsonOf, listOf } from '../parsing.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { StatusObserver } from '../status/status.ts';
+import type { AddressWatch } from '../visibility/address-watch.ts';
 import { writeWhole } from '../whole-files.ts';
 import { notify } from './notifier.ts';
 import { nextRun, type Schedule } from './schedule-times.ts';
 
 type Schemas = components['schemas'];
-type Settings = Schemas['Automation'];
+type Settings = Required<Schemas['Automation']>;
 type Event = Schemas['AutomationEvent'];
 
 /** A schedule waits this long for another operation; after that, and after a pause of the host, it is left out. */
@@ -27,6 +28,7 @@ const initial: Settings = {
   schedules: [],
   watchdog: { isEnabled: false, afterMinutes: 5, maxRestartsPerHour: 3 },
   notifications: { webhookUrl: null, ntfyUrl: null },
+  addressWatch: { mode: 'off' },
 };
 
 interface Parts {
@@ -35,6 +37,7 @@ interface Parts {
   battlegroups: Battlegroups;
   operations: Operations;
   status: StatusObserver;
+  addressWatch: AddressWatch;
   log: Logger;
   tickMs: number;
 }
@@ -66,7 +69,7 @@ export class Automation {
     if (fields['settings'] !== undefined) {
       const { settings, settledAt, restartedAt, events } = fields as unknown as Stored;
       this.#stored = {
-        settings,
+        settings: { ...initial, ...settings },
         settledAt: { ...settledAt },
         restartedAt: [...(listOf(restartedAt) as string[])],
         events: [...(listOf(events) as Event[])],
@@ -91,7 +94,8 @@ export class Automation {
     return { automation: settings, nextRuns, events: [...events] };
   }
 
-  async update(settings: Settings): Promise<Schemas['AutomationStatus']> {
+  async update(changed: Schemas['Automation']): Promise<Schemas['AutomationStatus']> {
+    const settings = { ...initial, ...changed };
     const ids = settings.schedules.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
     if (twice >= 0)
@@ -115,6 +119,7 @@ export class Automation {
     try {
       for (const schedule of this.#stored.settings.schedules) await this.#settle(schedule, now);
       await this.#watch(now);
+      await this.#followAddress(now);
     } catch (error) {
       this.#parts.log.error({ err: error }, 'the automation');
     }
@@ -194,6 +199,14 @@ export class Automation {
       if (!isRefusal(error)) throw error;
       await this.#announce('failed', `The battlegroup could not be restarted: ${error.message}`);
     }
+  }
+
+  async #followAddress(now: Date): Promise<void> {
+    const { addressWatch, operations } = this.#parts;
+    const { mode } = this.#stored.settings.addressWatch;
+    if (mode === 'follow' && operations.running !== undefined) return;
+    const text = await addressWatch.look(mode, now);
+    if (text !== null) await this.#announce('addressChanged', text);
   }
 
   /** A failure is reported for every operation, also for those that an admin has started. */

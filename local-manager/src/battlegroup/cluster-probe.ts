@@ -1,6 +1,6 @@
 // Queries the cluster in the virtual machine with one call: namespaces, battlegroups, ports and addresses.
-import { randomUUID } from 'node:crypto';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import { readSections } from '../guest-shell/sections.ts';
 import { fieldsOf, jsonOf, listOf, textOf, type Fields } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 
@@ -16,14 +16,14 @@ export interface ClusterView {
   /** Namespaces for servers, including those that are being deleted. */
   namespaces: { name: string; isTerminating: boolean }[];
   battlegroups: Fields[];
+  /** What the game servers report of themselves; empty in packages that have none of it. */
+  serverStats: Fields[];
   directorPort: number | null;
   externalIp: string | null;
 }
 
 const probe = `
-mark=$1
-folder=$2
-section() { printf '\\n%s %s\\n' "$mark" "$1"; }
+folder=$1
 section resources
 sudo -n kubectl --request-timeout=8s get namespaces,services,nodes --all-namespaces -o 'jsonpath={range .items[*]}{.kind}|{.metadata.name}|{.status.phase}|{.spec.ports[?(@.port==11717)].nodePort}|{.status.addresses[?(@.type=="ExternalIP")].address}{"\\n"}{end}' || { section down; exit_code=1; }
 if [ -z "$exit_code" ]; then
@@ -31,6 +31,8 @@ if [ -z "$exit_code" ]; then
   failed=
   { said=$(sudo -n kubectl --request-timeout=8s get battlegroups --all-namespaces -o json 2>&1 >&3) || failed=1; } 3>&1
   if [ -n "$failed" ]; then section trouble; printf '%s' "$said"; fi
+  section stats
+  sudo -n kubectl --request-timeout=8s get serverstats --all-namespaces -o json 2>/dev/null
 fi
 section installed
 [ -e "$folder/bin/battlegroup" ] && printf yes
@@ -38,17 +40,7 @@ exit 0
 `;
 
 export async function probeCluster(shell: GuestShell, folder: string): Promise<ClusterView> {
-  const mark = `--${randomUUID()}`;
-  const text = await shell.read({ script: probe, values: [mark, folder] });
-  const sections = new Map(
-    text
-      .split(`\n${mark} `)
-      .slice(1)
-      .map((section): [string, string] => {
-        const end = section.indexOf('\n');
-        return end < 0 ? [section.trim(), ''] : [section.slice(0, end), section.slice(end + 1).trim()];
-      }),
-  );
+  const sections = await readSections(shell, probe, [folder]);
   const resources = resourcesOf(sections.get('resources') ?? '');
   const port = resources.find((resource) => resource.port !== '')?.port ?? '';
   const address = resources.find((resource) => resource.address !== '')?.address ?? '';
@@ -59,6 +51,7 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
     namespaces: resources
       .filter(({ kind, name }) => kind === 'Namespace' && name.startsWith(namespacePrefix))
       .map(({ name, phase }) => ({ name, isTerminating: phase === 'Terminating' })),
+    serverStats: listOf(fieldsOf(jsonOf(sections.get('stats') ?? ''))['items']).map(fieldsOf),
     ...(isUp ? battlegroupsOf(sections) : { battlegroups: [], trouble: 'it does not respond yet' }),
     directorPort: /^\d{1,5}$/.test(port) ? Number(port) : null,
     externalIp: /^[\d.]{7,15}$/.test(address) ? address : null,

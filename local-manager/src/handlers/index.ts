@@ -6,7 +6,9 @@ import { characters } from './characters.ts';
 import { diagnostics } from './diagnostics.ts';
 import { gameConfig } from './game-config.ts';
 import type { Handlers } from './handlers.ts';
+import { monitoring } from './monitoring.ts';
 import { operations } from './operations.ts';
+import { serverLogs } from './server-logs.ts';
 import { serverVisibility } from './server-visibility.ts';
 import { setup } from './setup.ts';
 import { status } from './status.ts';
@@ -19,7 +21,9 @@ export const areas = {
   characters,
   diagnostics,
   gameConfig,
+  monitoring,
   operations,
+  serverLogs,
   serverVisibility,
   setup,
   status,
@@ -33,7 +37,9 @@ export const handlers: Handlers = {
   ...characters,
   ...diagnostics,
   ...gameConfig,
+  ...monitoring,
   ...operations,
+  ...serverLogs,
   ...serverVisibility,
   ...setup,
   ...status,

@@ -8,12 +8,13 @@ import type { Operations } from '../operations/operations.ts';
 import { isRefusal } from '../refusals.ts';
 import { usableAddress } from './addresses.ts';
 import { addressIn, withAddress } from './settings-file.ts';
+import type { WatchedAddress, WatchedAddressFile } from './watched-address.ts';
 
 type Schemas = components['schemas'];
 
 const publicIpMs = 15_000;
-const queuePort = 31982;
-const gamePorts = '7777-7810';
+export const queuePort = 31982;
+export const gamePorts = { first: 7777, last: 7810 } as const;
 
 const hints = [
   'Self-hosted worlds are listed under Servers in Experimental. A change shows there after two or three minutes.',
@@ -24,15 +25,24 @@ const hints = [
 
 const publicIpScript = `wget -q -T 8 -O - https://api.ipify.org 2>/dev/null || curl -fsS -m 8 https://api.ipify.org`;
 
+interface Parts {
+  guest: Guest;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  watched: WatchedAddressFile;
+}
+
 export class Visibility {
   readonly #guest: Guest;
   readonly #battlegroups: Battlegroups;
   readonly #operations: Operations;
+  readonly #watched: WatchedAddressFile;
 
-  constructor(guest: Guest, battlegroups: Battlegroups, operations: Operations) {
+  constructor({ guest, battlegroups, operations, watched }: Parts) {
     this.#guest = guest;
     this.#battlegroups = battlegroups;
     this.#operations = operations;
+    this.#watched = watched;
   }
 
   async get(detectPublicIp: boolean): Promise<Schemas['ServerVisibility']> {
@@ -54,6 +64,7 @@ export class Visibility {
       registeredIp: externalIp,
       isWan: isWan(advertisedIp, shell),
       isInEffect: externalIp === null ? null : externalIp === (advertisedIp ?? shell.host),
+      watchedIp: viewWatched(await this.#watched.get()),
       addressMode: modeIn(mode?.content.toString('utf8') ?? ''),
       directorPort,
       portForwardTarget: shell.host,
@@ -98,6 +109,13 @@ export class Visibility {
   }
 }
 
+/** The field of the last notification is the manager's own. */
+function viewWatched(watched: WatchedAddress | null): WatchedAddress | null {
+  if (watched === null) return null;
+  const { publicIp, since, observedAt } = watched;
+  return { publicIp, since, observedAt };
+}
+
 const isWan = (advertisedIp: string | null, { host }: GuestShell) =>
   advertisedIp !== null && advertisedIp !== host;
 
@@ -111,7 +129,7 @@ export function portForward(directorPort: number | null): Schemas['PortForward']
     ...(directorPort === null
       ? []
       : [{ port: String(directorPort), protocol: 'TCP' as const, purpose: 'Director' }]),
-    { port: gamePorts, protocol: 'UDP', purpose: 'Game traffic' },
+    { port: `${gamePorts.first}-${gamePorts.last}`, protocol: 'UDP', purpose: 'Game traffic' },
   ];
 }
 

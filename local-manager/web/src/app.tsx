@@ -11,8 +11,10 @@ import { Diagnostics } from './diagnostics/diagnostics.tsx';
 import { GameConfig } from './game-config/game-config.tsx';
 import { Locked } from './locked.tsx';
 import { MachineState } from './machine-state.tsx';
+import { MonitoringPage } from './monitoring/monitoring-page.tsx';
 import { ConsoleDock } from './operations/console-dock.tsx';
 import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
+import { ServerLogsPage } from './server-logs/server-logs-page.tsx';
 import { Setup } from './setup/setup.tsx';
 import { Icon, type IconName } from '@gantry/ui/icons.tsx';
 import { usePlace } from './shared/use-place.ts';
@@ -31,10 +33,12 @@ const tabs: Tab[] = [
   { place: 'setup', name: 'Setup', icon: 'setup', Page: Setup },
   { place: 'game-config', name: 'Game Config', icon: 'sliders', Page: GameConfig },
   { place: 'visibility', name: 'Visibility', icon: 'globe', Page: Visibility },
+  { place: 'monitoring', name: 'Monitoring', icon: 'pulse', Page: MonitoringPage },
+  { place: 'logs', name: 'Logs', icon: 'terminal', Page: ServerLogsPage },
   { place: 'backups', name: 'Backups', icon: 'archive', Page: BackupsPage },
   { place: 'automation', name: 'Automation', icon: 'restart', Page: AutomationPage },
   { place: 'characters', name: 'Characters', icon: 'people', Page: Characters },
-  { place: 'diagnostics', name: 'Diagnostics', icon: 'pulse', Page: Diagnostics },
+  { place: 'diagnostics', name: 'Diagnostics', icon: 'info', Page: Diagnostics },
 ];
 
 export function App() {

@@ -122,8 +122,11 @@ export class ManagerWorld extends ManagerClient {
   }
 }
 
+/** Samples are taken on request only. */
+const quiet = { LOCAL_MANAGER_POLL_MS: '100', LOCAL_MANAGER_SAMPLE_SECONDS: '3600' };
+
 async function startWith(world: StandInWorld, home: string): Promise<Manager> {
-  return startManager(readConfig({ ...world.environment(home), LOCAL_MANAGER_POLL_MS: '100' }), {
+  return startManager(readConfig({ ...world.environment(home), ...quiet }), {
     log: pino({ level: 'silent' }),
     validateReplies: true,
   });

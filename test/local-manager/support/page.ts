@@ -40,6 +40,10 @@ const phone = { width: 390, height: 844 };
 
 const focusedElement = 'document.activeElement.outerHTML.slice(0, 300)';
 
+const beyondTheWindow = `[...document.querySelectorAll('main *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.scrollable'))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
 export class ManagerPage {
   readonly at: ManagerWorld;
   readonly page: Page;
@@ -162,6 +166,14 @@ export class ManagerPage {
     }
     await this.page.setViewportSize(desk);
     return found;
+  }
+
+  /** Elements that make the page wider than the narrowest screens; none is expected. */
+  async wideAt320(): Promise<string[]> {
+    const isNarrow = await this.fits({ width: 320, height: 640 });
+    const wide = isNarrow ? [] : ['the page', ...(await this.page.evaluate<string[]>(beyondTheWindow))];
+    await this.page.setViewportSize(desk);
+    return wide;
   }
 
   /** Whether all of it fits into a window this wide. */

@@ -1,5 +1,6 @@
 // The page's queries of the manager, and how they are kept fresh.
 import {
+  keepPreviousData,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -19,6 +20,9 @@ export const keys = {
   visibility: ['visibility'],
   automation: ['automation'],
   backups: ['backups'],
+  monitoring: ['monitoring'],
+  logSources: ['log-sources'],
+  serverLog: ['server-log'],
   characters: ['characters'],
   selftest: ['selftest'],
 } as const;
@@ -93,6 +97,37 @@ export const useAutomation = () =>
 
 export const useBackups = () =>
   useQuery({ queryKey: keys.backups, queryFn: () => bodyOf(api.GET('/api/backups')) });
+
+export const useMonitoring = (hours: number) =>
+  useQuery({
+    queryKey: [...keys.monitoring, hours],
+    queryFn: () => bodyOf(api.GET('/api/monitoring', { params: { query: { hours } } })),
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+  });
+
+export const useLogSources = () =>
+  useQuery({ queryKey: keys.logSources, queryFn: () => bodyOf(api.GET('/api/server-logs')) });
+
+export interface LogRequest {
+  sourceId: string;
+  search: string;
+  isPrevious: boolean;
+}
+
+export const useServerLog = ({ sourceId, search, isPrevious }: LogRequest) =>
+  useQuery({
+    queryKey: [...keys.serverLog, sourceId, search, isPrevious],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/server-logs/{sourceId}', {
+          params: {
+            path: { sourceId },
+            query: { limit: 1_000, previous: isPrevious, ...(search !== '' && { search }) },
+          },
+        }),
+      ),
+  });
 
 export const useCharacters = () =>
   useInfiniteQuery({

@@ -1,5 +1,5 @@
 // What the manager does by itself: schedules, the watchdog and notifications.
-import { Button, Checkbox, Chip, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, Chip, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction, useAutomation } from '../api/queries.ts';
@@ -9,6 +9,9 @@ import { faultAt } from '../shared/faults.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useUnsaved } from '../shared/use-unsaved.ts';
+import { AddressWatchSection } from './address-watch-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
+import { WatchdogSection } from './watchdog-section.tsx';
 
 type Settings = Schemas['Automation'];
 type Schedule = Schemas['Schedule'];
@@ -48,10 +51,14 @@ interface FormProps {
 function Form({ saved, nextRuns }: FormProps) {
   const [draft, setDraft] = useState(saved);
   const save = useAction((body: Settings) => bodyOf(api.PUT('/api/automation', { body })));
-  const test = useAction(() => bodyOf(api.POST('/api/automation/test-notification')));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   useUnsaved(isChanged);
-  const { schedules, watchdog, notifications } = draft;
+  const { schedules } = draft;
+  const part = {
+    draft,
+    change: (changed: Partial<Settings>) => setDraft({ ...draft, ...changed }),
+    error: save.error,
+  };
   const change = (id: string, part: Partial<Schedule>) =>
     setDraft({
       ...draft,
@@ -79,10 +86,7 @@ function Form({ saved, nextRuns }: FormProps) {
         save.mutate(draft);
       }}
     >
-      <Section
-        title="Schedules"
-        lead="Scheduled backups replace the oldest scheduled one above 14. Players are not warned in the game: no known package has a command for that."
-      >
+      <Section title="Schedules" lead="Scheduled backups replace the oldest scheduled one above 14.">
         {schedules.length === 0 && <p className="hint">There are none yet.</p>}
         {schedules.map((schedule, index) => {
           const next = nextRuns.find(({ id }) => id === schedule.id);
@@ -150,94 +154,9 @@ function Form({ saved, nextRuns }: FormProps) {
           </Button>
         </div>
       </Section>
-      <Section
-        title="Watchdog"
-        lead="Restarts a battlegroup that should run and is not reachable. It does nothing while the battlegroup is stopped or cannot be asked."
-      >
-        <Checkbox
-          label="Watch the battlegroup"
-          checked={watchdog.isEnabled}
-          onChange={({ currentTarget }) =>
-            setDraft({ ...draft, watchdog: { ...watchdog, isEnabled: currentTarget.checked } })
-          }
-        />
-        <div className="fields">
-          <NumberInput
-            label="Minutes until a restart"
-            min={2}
-            max={120}
-            allowDecimal={false}
-            value={watchdog.afterMinutes}
-            onChange={(value) =>
-              setDraft({ ...draft, watchdog: { ...watchdog, afterMinutes: Number(value) } })
-            }
-            error={faultAt(save.error, '/watchdog/afterMinutes')}
-          />
-          <NumberInput
-            label="Restarts within an hour"
-            description="After that it only notifies."
-            min={1}
-            max={12}
-            allowDecimal={false}
-            value={watchdog.maxRestartsPerHour}
-            onChange={(value) =>
-              setDraft({ ...draft, watchdog: { ...watchdog, maxRestartsPerHour: Number(value) } })
-            }
-            error={faultAt(save.error, '/watchdog/maxRestartsPerHour')}
-          />
-        </div>
-      </Section>
-      <Section
-        title="Notifications"
-        lead="Failures, restarts of the watchdog and schedules that were left out."
-      >
-        <div className="fields">
-          <TextInput
-            type="url"
-            label="Chat webhook"
-            description="As Discord has them."
-            maxLength={500}
-            value={notifications.webhookUrl ?? ''}
-            onChange={({ currentTarget }) =>
-              setDraft({
-                ...draft,
-                notifications: { ...notifications, webhookUrl: currentTarget.value.trim() || null },
-              })
-            }
-            error={faultAt(save.error, '/notifications/webhookUrl')}
-          />
-          <TextInput
-            type="url"
-            label="Topic of ntfy"
-            placeholder="https://ntfy.sh/my-sietch"
-            maxLength={500}
-            value={notifications.ntfyUrl ?? ''}
-            onChange={({ currentTarget }) =>
-              setDraft({
-                ...draft,
-                notifications: { ...notifications, ntfyUrl: currentTarget.value.trim() || null },
-              })
-            }
-            error={faultAt(save.error, '/notifications/ntfyUrl')}
-          />
-        </div>
-        <div className="actions">
-          <Button
-            variant="default"
-            disabled={isChanged || (notifications.webhookUrl === null && notifications.ntfyUrl === null)}
-            loading={test.isPending}
-            onClick={() => test.mutate()}
-          >
-            Send a test
-          </Button>
-        </div>
-        {test.data?.data.map(({ text, at }) => (
-          <p key={`${at} ${text}`} className="hint" role="status">
-            {text}
-          </p>
-        ))}
-        <ProblemAlert error={test.error} />
-      </Section>
+      <WatchdogSection {...part} />
+      <AddressWatchSection {...part} />
+      <NotificationsSection {...part} isChanged={isChanged} />
       <div className="actions">
         <Button type="submit" disabled={!isChanged} loading={save.isPending}>
           Save

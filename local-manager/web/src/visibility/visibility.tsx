@@ -8,6 +8,8 @@ import { PageHead } from '@gantry/ui/page-head.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
 import { AddressForm } from './address-form.tsx';
+import { MovedAddress } from './moved-address.tsx';
+import { PortCheck } from './port-check.tsx';
 import { PortTable } from './port-table.tsx';
 import { RestartGuide } from './restart-guide.tsx';
 
@@ -21,6 +23,7 @@ export function Visibility() {
       <Loaded asked={visibility} waitingFor="the advertised address">
         {(data) => (
           <>
+            <MovedAddress visibility={data} />
             <RestartGuide visibility={data} />
             <div className="columns">
               <Addresses visibility={data} />
@@ -32,6 +35,7 @@ export function Visibility() {
               </Section>
             </div>
             <PortTable target={data.portForwardTarget} ports={data.portForward} isNeeded={data.isWan} />
+            <PortCheck />
             {data.hints.length > 0 && <Hints hints={data.hints} />}
           </>
         )}

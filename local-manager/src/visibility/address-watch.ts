@@ -1,0 +1,57 @@
+// Looks for the public address from time to time, and notices when it is no longer the advertised one.
+import type { components } from '../../../generated/local-manager.d.ts';
+import { isRefusal } from '../refusals.ts';
+import type { Visibility } from './visibility.ts';
+import type { WatchedAddressFile } from './watched-address.ts';
+
+export type AddressWatchMode = components['schemas']['AddressWatch']['mode'];
+
+const everyMs = 10 * 60_000;
+
+export class AddressWatch {
+  readonly #visibility: Visibility;
+  readonly #watched: WatchedAddressFile;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(visibility: Visibility, watched: WatchedAddressFile) {
+    this.#visibility = visibility;
+    this.#watched = watched;
+  }
+
+  /** Returns what to notify the admin of; null if there is nothing new. A machine that cannot be asked is nothing new. */
+  async look(mode: AddressWatchMode, now: Date): Promise<string | null> {
+    if (mode === 'off') {
+      if (this.#lookedAt !== Number.NEGATIVE_INFINITY || (await this.#watched.get()) !== null)
+        await this.#watched.clear();
+      this.#lookedAt = Number.NEGATIVE_INFINITY;
+      return null;
+    }
+    if (now.getTime() - this.#lookedAt < everyMs) return null;
+    try {
+      const text = await this.#compare(mode, now);
+      this.#lookedAt = now.getTime();
+      return text;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#lookedAt = now.getTime();
+      return null;
+    }
+  }
+
+  async #compare(mode: AddressWatchMode, now: Date): Promise<string | null> {
+    const { publicIp, advertisedIp, isWan } = await this.#visibility.get(true);
+    if (publicIp === null) return null;
+    const before = await this.#watched.get();
+    const observedAt = now.toISOString();
+    const since = before?.publicIp === publicIp ? before.since : observedAt;
+    const isRight = !isWan || advertisedIp === publicIp;
+    const isNew = !isRight && before?.notifiedIp !== publicIp;
+    if (isNew && mode === 'follow') await this.#visibility.update(publicIp);
+    await this.#watched.set({ publicIp, since, observedAt, notifiedIp: isRight ? null : publicIp });
+    if (!isNew) return null;
+    const found = `The public address is now ${publicIp}, and players are sent to ${advertisedIp ?? 'another one'}.`;
+    return mode === 'follow'
+      ? `${found} It is written, and takes effect when the battlegroup is stopped and started.`
+      : `${found} Change it on the page “Visibility”, then stop and start the battlegroup.`;
+  }
+}

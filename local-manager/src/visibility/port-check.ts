@@ -1,0 +1,108 @@
+// Checks what this host can see of the ports that players need, and says what that shows.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { Battlegroup } from '../battlegroup/battlegroup-view.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import { isReachable } from '../guest-shell/knock.ts';
+import { gamePorts, queuePort, type Visibility } from './visibility.ts';
+
+type Schemas = components['schemas'];
+type Check = Schemas['PortCheck'];
+
+const socketsScript = `cat /proc/net/udp /proc/net/udp6 2>/dev/null; exit 0`;
+
+const limits = [
+  'A router’s port forwarding can only be proven from outside of this network: have a friend join, or use a phone without Wi-Fi.',
+  'UDP has no connection that could be tried: a check sees only whether a program waits for it within the virtual machine.',
+];
+
+interface Parts {
+  guest: Guest;
+  battlegroups: Battlegroups;
+  visibility: Visibility;
+}
+
+export class PortCheck {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<Schemas['PortChecks']> {
+    const { guest, battlegroups, visibility } = this.#parts;
+    const shell = await guest.open();
+    const battlegroup = await battlegroups.only(shell);
+    const { advertisedIp, isWan } = await visibility.get(false);
+    const { directorPort } = battlegroup;
+    const checks = await Promise.all([
+      tcp(shell.host, queuePort, 'The queue of the game', battlegroup),
+      ...(directorPort === null ? [] : [tcp(shell.host, directorPort, 'The director', battlegroup)]),
+      udp(shell, battlegroup),
+      ...(isWan && advertisedIp !== null ? [throughRouter(advertisedIp)] : []),
+    ]);
+    return { checkedAt: new Date().toISOString(), checks, limits };
+  }
+}
+
+async function tcp(address: string, port: number, name: string, { isStopped }: Battlegroup): Promise<Check> {
+  const isOpen = await isReachable(address, port);
+  return {
+    port: String(port),
+    protocol: 'TCP',
+    address,
+    state: isOpen ? 'open' : 'closed',
+    proves: isOpen
+      ? `${name} listens, and this host reaches it.`
+      : `This host does not reach it. ${isStopped ? 'The battlegroup is stopped.' : `${name} does not listen, or a firewall is between.`}`,
+  };
+}
+
+async function udp(shell: GuestShell, { isStopped }: Battlegroup): Promise<Check> {
+  const listening = listeningPorts(await shell.read({ script: socketsScript }), gamePorts);
+  const check = {
+    port: `${gamePorts.first}-${gamePorts.last}`,
+    protocol: 'UDP',
+    address: shell.host,
+  } as const;
+  if (listening.length > 0)
+    return {
+      ...check,
+      state: 'open',
+      proves: `Programs in the virtual machine wait at ${listening.join(', ')}. Whether packets of players arrive there is not shown.`,
+    };
+  return isStopped
+    ? { ...check, state: 'closed', proves: 'The battlegroup is stopped, so no game server waits there.' }
+    : {
+        ...check,
+        state: 'unknown',
+        proves:
+          'No program waits there in the machine’s own network. Some packages forward packets to their game servers in another way, which cannot be seen.',
+      };
+}
+
+async function throughRouter(address: string): Promise<Check> {
+  const check = { port: String(queuePort), protocol: 'TCP', address } as const;
+  return (await isReachable(address, queuePort))
+    ? {
+        ...check,
+        state: 'open',
+        proves:
+          'This host reaches the queue through the public address, so the router forwards it, at least from inside.',
+      }
+    : {
+        ...check,
+        state: 'unknown',
+        proves:
+          'The public address cannot be reached from here. Many routers never lead a connection from inside back in, so this shows nothing.',
+      };
+}
+
+/** Ports within the range that UDP sockets of /proc/net/udp are bound to. */
+export function listeningPorts(table: string, { first, last }: { first: number; last: number }): number[] {
+  const ports = [...table.matchAll(/^\s*\d+:\s+[0-9A-F]+:([0-9A-F]{4})\s/gim)].map(([, hex = '']) =>
+    Number.parseInt(hex, 16),
+  );
+  return [...new Set(ports.filter((port) => port >= first && port <= last))].toSorted((a, b) => a - b);
+}

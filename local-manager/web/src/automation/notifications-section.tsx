@@ -1,0 +1,66 @@
+// Where notifications are sent, with a test.
+import { Button, TextInput } from '@mantine/core';
+import { Section } from '@gantry/ui/section.tsx';
+import { api, bodyOf } from '../api/client.ts';
+import { useAction } from '../api/queries.ts';
+import { faultAt } from '../shared/faults.ts';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import type { PartProps } from './part.ts';
+
+interface NotificationsSectionProps extends PartProps {
+  /** Whether the form has changes that are not saved. */
+  isChanged: boolean;
+}
+
+export function NotificationsSection(props: NotificationsSectionProps) {
+  const { draft, change, error, isChanged } = props;
+  const { notifications } = draft;
+  const test = useAction(() => bodyOf(api.POST('/api/automation/test-notification')));
+  return (
+    <Section
+      title="Notifications"
+      lead="Failures, restarts of the watchdog and schedules that were left out."
+    >
+      <div className="fields">
+        <TextInput
+          type="url"
+          label="Chat webhook"
+          description="As Discord has them."
+          maxLength={500}
+          value={notifications.webhookUrl ?? ''}
+          onChange={({ currentTarget }) =>
+            change({ notifications: { ...notifications, webhookUrl: currentTarget.value.trim() || null } })
+          }
+          error={faultAt(error, '/notifications/webhookUrl')}
+        />
+        <TextInput
+          type="url"
+          label="Topic of ntfy"
+          placeholder="https://ntfy.sh/my-sietch"
+          maxLength={500}
+          value={notifications.ntfyUrl ?? ''}
+          onChange={({ currentTarget }) =>
+            change({ notifications: { ...notifications, ntfyUrl: currentTarget.value.trim() || null } })
+          }
+          error={faultAt(error, '/notifications/ntfyUrl')}
+        />
+      </div>
+      <div className="actions">
+        <Button
+          variant="default"
+          disabled={isChanged || (notifications.webhookUrl === null && notifications.ntfyUrl === null)}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send a test
+        </Button>
+      </div>
+      {test.data?.data.map(({ text, at }) => (
+        <p key={`${at} ${text}`} className="hint" role="status">
+          {text}
+        </p>
+      ))}
+      <ProblemAlert error={test.error} />
+    </Section>
+  );
+}
