@@ -12,7 +12,7 @@ import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
 import { readOwnFile } from './own-files.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
-import { keptSession } from './security/browser-session.ts';
+import { BrowserSession } from './security/browser-session.ts';
 import { Gate } from './security/gate.ts';
 import { Secrets } from './security/secrets.ts';
 import { createServices, type Services } from './services.ts';
@@ -44,14 +44,14 @@ export async function startManager(
 ): Promise<Manager> {
   await mkdir(config.home, { recursive: true, mode: 0o700 });
   const unlock = await lockHome(config.home);
-  const session = await keptSession(config.home).catch((error: unknown) => {
+  const session = await BrowserSession.load(config.home).catch((error: unknown) => {
     unlock();
     throw error;
   });
-  const gate = new Gate({ session });
+  const gate = new Gate(session);
   const secrets = new Secrets();
   secrets.add(gate.token);
-  secrets.add(session);
+  session.hideIn(secrets);
   const services = createServices(config, { version: readVersion(), log, secrets });
   const app = createApp({ services, gate, log, validateReplies });
   const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);

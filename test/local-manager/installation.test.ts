@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunning, stopRunning } from '../../local-manager/src/installation/running-manager.ts';
 import { taskXml } from '../../local-manager/src/installation/logon-task.ts';
-import { endSession, keptSession } from '../../local-manager/src/security/browser-session.ts';
+import {
+  BrowserSession,
+  endSession,
+  sessionSeconds,
+} from '../../local-manager/src/security/browser-session.ts';
 import { LogFile } from '../../local-manager/src/log-file.ts';
 import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { ManagerProcess } from './support/manager-process.ts';
@@ -41,14 +45,28 @@ it('keeps the session of the browser over a restart, and no token', async () => 
 
 it('keeps a session in a file of this user alone, until it expires or is ended', async () => {
   const file = join(folder, 'browser-session.json');
-  const session = await keptSession(folder);
+  const { value } = await BrowserSession.load(folder);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await keptSession(folder)).toBe(session);
-  writeFileSync(file, JSON.stringify({ session, expiresAt: Date.now() - 1 }));
-  const next = await keptSession(folder);
-  expect(next).not.toBe(session);
+  expect((await BrowserSession.load(folder)).value).toBe(value);
+  writeFileSync(file, JSON.stringify({ session: value, expiresAt: Date.now() - 1 }));
+  const next = await BrowserSession.load(folder);
+  expect(next.value).not.toBe(value);
   await endSession(folder);
-  expect(await keptSession(folder)).not.toBe(next);
+  expect((await BrowserSession.load(folder)).value).not.toBe(next.value);
+});
+
+it('refuses an expired session also while the manager runs, and never takes its value again', async () => {
+  let now = Date.now();
+  const session = await BrowserSession.load(folder, () => now);
+  const { value } = session;
+  expect(session.matches(value)).toBe(true);
+  expect(session.matches(undefined)).toBe(false);
+  now += sessionSeconds * 1000;
+  expect(session.matches(value)).toBe(false);
+  await session.renew();
+  expect(session.value).not.toBe(value);
+  expect(session.matches(value)).toBe(false);
+  expect(session.matches(session.value)).toBe(true);
 });
 
 it('rotates its log file, and keeps five', () => {

@@ -37,11 +37,11 @@ export function sendFollowedLink(response: Response): void {
 /** The link carries the token once; afterwards the browser has a session cookie. */
 export function createPagesRouter(gate: Gate): Router {
   const router = express.Router();
-  router.get('/', (request, response, next) => {
+  router.get('/', async (request, response, next) => {
     const { token } = request.query;
     response.setHeader('Cache-Control', 'no-store');
     if (typeof token === 'string' && gate.isToken(token)) {
-      response.setHeader('Set-Cookie', gate.cookie);
+      response.setHeader('Set-Cookie', await gate.openSession());
       response.redirect(303, '/');
     } else next();
   });

@@ -1,30 +1,25 @@
 // Checks first whether a request comes from the manager's own page or a local program, and has the token.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'cookie';
 import { refusal, type Refusal } from '../refusals.ts';
+import { isSame, random, sessionSeconds, type BrowserSession } from './browser-session.ts';
 
 export const tokenHeader = 'x-manager-token';
 
 const hosts = ['localhost', '127.0.0.1', '[::1]'];
 const harmless = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The browser keeps its session this long after the link was opened. */
-export const sessionSeconds = 30 * 24 * 60 * 60;
-
-const random = () => randomBytes(32).toString('base64url');
-
 type Headers = IncomingMessage['headers'];
 
 export class Gate {
   /** The token of this start of the manager. */
   readonly token: string;
-  /** The session cookie's value, separate from the token: a leaked cookie gives programs no access. */
-  readonly #session: string;
+  /** Its value is separate from the token: a leaked cookie gives programs no access. */
+  readonly #session: BrowserSession;
   #port = 0;
 
-  constructor({ token = random(), session = random() }: { token?: string; session?: string } = {}) {
-    this.token = token;
+  constructor(session: BrowserSession) {
+    this.token = random();
     this.#session = session;
   }
 
@@ -86,7 +81,7 @@ export class Gate {
   }
 
   isSession(candidate: string | undefined): boolean {
-    return isSame(candidate, this.#session);
+    return this.#session.matches(candidate);
   }
 
   /** All ports of a machine share cookies; the port in the name keeps managers from overwriting each other's. */
@@ -94,16 +89,12 @@ export class Gate {
     return `gantry_manager_${this.#port}`;
   }
 
-  /** Set-Cookie value: sent only to this site's own requests, and not readable by scripts. */
-  get cookie(): string {
-    return `${this.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`;
+  /** Renews the session. Set-Cookie value: sent only to this site's own requests, and not readable by scripts. */
+  async openSession(): Promise<string> {
+    await this.#session.renew();
+    return `${this.cookieName}=${this.#session.value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`;
   }
 }
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
-
-const isSame = (candidate: string | undefined, secret: string) =>
-  candidate !== undefined && timingSafeEqual(hashOf(candidate), hashOf(secret));
 
 function headerToken(headers: Headers): string | undefined {
   const value = headers[tokenHeader];
