@@ -1,50 +1,35 @@
 // Reads and changes the game servers' settings, and compares the saved settings with the deployed ones.
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { components } from '../../../generated/local-manager.d.ts';
 import { Versioned } from '../../../src/contract/replies.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
-import { readGuestFile, replaceGuestFiles, type GuestFile } from '../guest-shell/guest-files.ts';
+import { readGuestFile, replaceGuestFiles } from '../guest-shell/guest-files.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
-import { isRefusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
+import {
+  documentsOf,
+  files,
+  refuseInvalid,
+  valueIn,
+  versionOf,
+  viewSetting,
+  withSecretsOf,
+  type Documents,
+  type Files,
+} from './config-documents.ts';
+import { readDeployed } from './deployed-files.ts';
 import { IniDocument } from './ini-document.ts';
 import { PendingChangeNote, progressOf } from './pending-change.ts';
-import {
-  hidden,
-  readValue,
-  settings,
-  writeValue,
-  wrongSetting,
-  type ConfigFile,
-  type KnownSetting,
-} from './settings.ts';
+import { hidden, settings, type ConfigFile } from './settings.ts';
 import { refuseOverlap, wantedOf, type Changes } from './wanted-changes.ts';
 
 type Schemas = components['schemas'];
-type Files = Record<ConfigFile, GuestFile>;
-type Documents = Record<ConfigFile, IniDocument>;
-
-const files: readonly ConfigFile[] = ['UserEngine.ini', 'UserGame.ini'];
-const deployedMs = 20_000;
-
-/** The deployed files: in a folder that the file browser's pod shares with all game servers. */
-const deployedScript = `
-namespace=$1
-shift
-pod=$(sudo -n kubectl get pods -n "$namespace" -o name | grep -iE 'file-?browser|-fb-' | head -n 1)
-[ -n "$pod" ] || { echo 'no file browser' >&2; exit 1; }
-for file in "$@"; do
-  sudo -n kubectl exec -n "$namespace" "$pod" -- cat "/srv/UserSettings/$file" | base64 | tr -d '\\n'
-  echo
-done
-`;
-
 interface Parts {
   guest: Guest;
   battlegroups: Battlegroups;
@@ -220,7 +205,7 @@ export class GameConfig {
   async #view(shell: GuestShell): Promise<Versioned<Schemas['GameConfig']>> {
     const saved = await this.#settled(shell);
     const documents = documentsOf(saved);
-    const deployed = await this.#deployed(shell);
+    const deployed = await readDeployed(shell, this.#battlegroups);
     for (const setting of settings.filter(({ isSecret }) => isSecret))
       for (const from of [documents, ...(deployed === undefined ? [] : [deployed])])
         this.#secrets.add(valueIn(from, setting) ?? '');
@@ -254,26 +239,6 @@ export class GameConfig {
     return { 'UserEngine.ini': engine, 'UserGame.ini': game } as Files;
   }
 
-  /** Undefined if they cannot be read: the file browser runs only with the battlegroup's other pods. */
-  async #deployed(shell: GuestShell): Promise<Documents | undefined> {
-    try {
-      const { namespace } = await this.#battlegroups.only(shell);
-      const text = await shell.read({
-        script: deployedScript,
-        values: [namespace, ...files],
-        timeoutMs: deployedMs,
-      });
-      const [engine = '', game = ''] = text
-        .split('\n')
-        .map((line) => Buffer.from(line, 'base64').toString('utf8'));
-      if (engine === '' && game === '') return undefined;
-      return { 'UserEngine.ini': new IniDocument(engine), 'UserGame.ini': new IniDocument(game) };
-    } catch (error) {
-      if (isRefusal(error)) return undefined;
-      throw error;
-    }
-  }
-
   /** The manager's last saved version; undefined if it has saved nothing yet. */
   async #own(): Promise<Documents | undefined> {
     const texts = await Promise.all(
@@ -287,67 +252,4 @@ export class GameConfig {
   #path(file: ConfigFile): string {
     return `${this.#guest.folder}/download/scripts/setup/config/${file}`;
   }
-}
-
-const versionOf = (saved: Files) =>
-  createHash('sha256')
-    .update(files.map((file) => saved[file].hash).join('\n'))
-    .digest('hex');
-
-/** Refuses files that are not UTF-8, because other bytes would be lost when writing them back. */
-function documentsOf(saved: Files): Documents {
-  const read = (file: ConfigFile) => {
-    const text = saved[file].content.toString('utf8');
-    if (!Buffer.from(text).equals(saved[file].content))
-      throw refusal('guest_failed', `${file} is not UTF-8.`);
-    return new IniDocument(text);
-  };
-  return { 'UserEngine.ini': read('UserEngine.ini'), 'UserGame.ini': read('UserGame.ini') };
-}
-
-/** A secret that is still masked keeps its written value. */
-function withSecretsOf(before: Documents, documents: Documents): Documents {
-  for (const { file, section, key } of settings.filter(({ isSecret }) => isSecret)) {
-    const written = documents[file].get(section, key);
-    if (written === undefined || !written.includes(hidden)) continue;
-    const kept = before[file].get(section, key);
-    if (kept === undefined) documents[file].delete(section, key);
-    else documents[file].set(section, key, kept);
-  }
-  return documents;
-}
-
-/** Known settings have valid values, also where their lines were typed. */
-function refuseInvalid(documents: Documents): void {
-  for (const setting of settings) {
-    const written = documents[setting.file].get(setting.section, setting.key);
-    if (written === undefined) continue;
-    const pointer = setting.file === 'UserEngine.ini' ? '/engine' : '/game';
-    const value = readValue(setting, written);
-    if (value === null)
-      throw wrongSetting(`“${setting.label}” (${setting.key}) has a value of another type.`, pointer);
-    writeValue(setting, value, pointer);
-  }
-  refuseOverlap(documents['UserEngine.ini'], '/engine');
-}
-
-function valueIn(documents: Documents, setting: KnownSetting): string | null {
-  const written = documents[setting.file].get(setting.section, setting.key);
-  return written === undefined ? null : readValue(setting, written);
-}
-
-function viewSetting(
-  setting: KnownSetting,
-  saved: Documents,
-  deployed: Documents | undefined,
-): Schemas['GameSetting'] {
-  const shown = (value: string | null) => (value !== null && setting.isSecret ? hidden : value);
-  const { file, section, key, label, hint, type, minimum, maximum, isSecret } = setting;
-  const serverValue = deployed === undefined ? null : valueIn(deployed, setting);
-  return {
-    ...{ file, section, key, label, hint, type, minimum, maximum, isSecret },
-    value: shown(valueIn(saved, setting)),
-    serverValue: shown(serverValue),
-    default: setting.default,
-  };
 }

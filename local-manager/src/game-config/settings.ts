@@ -76,20 +76,30 @@ export const settings: readonly KnownSetting[] = [
   engine('Bgd.ServerDisplayName', 'Display name', 'text', 'quoted', null, {
     hint: 'An empty name can hide the server from the list.',
   }),
-  engine('Bgd.ServerLoginPassword', 'Password to join', 'text', 'quoted', null, { isSecret: true }),
-  engine('Dune.GlobalMiningOutputMultiplier', 'Yield of mining', 'decimal', 'plain', '1.0', factor),
+  engine('Bgd.ServerLoginPassword', 'Password to join', 'text', 'quoted', null, {
+    isSecret: true,
+    hint: 'Players type it to join. Without one, the world is open to all.',
+  }),
+  engine('Dune.GlobalMiningOutputMultiplier', 'Yield of mining', 'decimal', 'plain', '1.0', {
+    ...factor,
+    hint: 'Applies to tools in the hand. 2 doubles it, 0.5 halves it.',
+  }),
   engine(
     'Dune.GlobalVehicleMiningOutputMultiplier',
     'Yield of mining with vehicles',
     'decimal',
     'plain',
     '1.0',
-    factor,
+    { ...factor, hint: 'Applies to mining vehicles. 2 doubles it, 0.5 halves it.' },
   ),
-  engine('SecurityZones.PvpResourceMultiplier', 'Resources in PvP zones', 'decimal', 'plain', '2.5', factor),
+  engine('SecurityZones.PvpResourceMultiplier', 'Resources in PvP zones', 'decimal', 'plain', '2.5', {
+    ...factor,
+    hint: 'How much more PvP zones yield than the others; 1 is the same.',
+  }),
   engine('dw.VehicleDurabilityDamageMultiplier', 'Wear of vehicles', 'decimal', 'plain', '1.0', {
     minimum: 0,
     maximum: 10,
+    hint: '1 is the game’s own; 2 doubles it.',
   }),
   engine('Sandstorm.Enabled', 'Sandstorms', 'boolean', 'zero-one', 'true'),
   engine('Sandstorm.Treasure.Enabled', 'Treasures of sandstorms', 'boolean', 'zero-one', 'true'),
@@ -108,7 +118,7 @@ export const settings: readonly KnownSetting[] = [
     'decimal',
     'plain',
     '900',
-    seconds,
+    { ...seconds, hint: 'Seconds for which worms spare a vehicle that its driver has left.' },
   ),
   engine(
     'Vehicle.SandwormInvulnerabilitySecondsOnServerRestart',
@@ -116,7 +126,7 @@ export const settings: readonly KnownSetting[] = [
     'decimal',
     'plain',
     '7200',
-    seconds,
+    { ...seconds, hint: 'Seconds for which worms spare vehicles after a start of the server.' },
   ),
   port('Port', 'First game port', '7777', 'One UDP port for each map that runs, from this one up.'),
   port('IGWPort', 'First port between servers', '7888', 'From this one up; never forwarded.'),
@@ -126,6 +136,7 @@ export const settings: readonly KnownSetting[] = [
     'PvP everywhere',
     'boolean',
     'false',
+    { hint: 'Players can attack each other on every map, also where its zones forbid it.' },
   ),
   game(
     '/Script/DuneSandbox.SecurityZonesSubsystem',
@@ -133,6 +144,7 @@ export const settings: readonly KnownSetting[] = [
     'Security zones',
     'boolean',
     'true',
+    { hint: 'Zones that separate PvE from PvP.' },
   ),
   game(
     '/DeteriorationSystem.ItemDeteriorationConstants',
@@ -152,8 +164,12 @@ export const settings: readonly KnownSetting[] = [
     'Coriolis storms',
     'boolean',
     'true',
+    { hint: 'The large storms that renew the Deep Desert.' },
   ),
-  game(buildings, 'm_MaxNumLandclaimSegments', 'Most segments of a land claim', 'integer', null, count),
+  game(buildings, 'm_MaxNumLandclaimSegments', 'Most segments of a land claim', 'integer', null, {
+    ...count,
+    hint: 'How far a base can be extended.',
+  }),
   game(
     buildings,
     'm_BuildingBlueprintMaxExtensions',

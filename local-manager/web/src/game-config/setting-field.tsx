@@ -63,8 +63,8 @@ interface ControlProps {
 }
 
 function Control({ setting, value, isChanged, error, onChange }: ControlProps) {
-  const { label, hint, type, isSecret } = setting;
-  const common = { label, description: hint, inputWrapperOrder: [...order], error };
+  const { label, type, isSecret } = setting;
+  const common = { label, description: descriptionOf(setting, error), inputWrapperOrder: [...order], error };
   if (isSecret) {
     // A stored secret is never returned; an empty field leaves it unchanged.
     return (
@@ -119,6 +119,13 @@ function Control({ setting, value, isChanged, error, onChange }: ControlProps) {
         />
       );
   }
+}
+
+/** An error names the range itself. */
+function descriptionOf({ hint, minimum, maximum }: Setting, error: string | undefined): string | null {
+  const hasRange = minimum !== null && maximum !== null && error === undefined;
+  const range = hasRange ? `From ${minimum} to ${maximum}.` : null;
+  return [hint, range].filter((part) => part !== null).join(' ') || null;
 }
 
 const yesOrNo = (value: string): string => (value === 'true' ? 'yes' : 'no');
