@@ -238,6 +238,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/battlegroup/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to players
+         * @description Hands a message for all players to the game's message queue, with the token of `warnings` in the automation. The queue confirms that it took the message; whether the game shows it is not reported, for example with a wrong token.
+         */
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/battlegroup/backup": {
         parameters: {
             query?: never;
@@ -892,6 +912,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check for a newer version
+         * @description Reads the file at `LOCAL_MANAGER_UPDATE_URL` and returns whether it names a newer version. Nothing is downloaded but this file, at most every twelve hours unless `refresh` asks for it, and nothing is installed. Without that setting nothing is asked.
+         */
+        get: operations["checkForUpdate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vm/start": {
         parameters: {
             query?: never;
@@ -1035,12 +1075,34 @@ export interface components {
             /** @description Restarts within an hour. After that it only notifies, until an hour has passed. */
             maxRestartsPerHour: number;
         };
+        /** @description A mail server, and whom it sends notifications to. */
+        MailSettings: {
+            /** @description Its name or address. */
+            host: string;
+            /** @description Its port. */
+            port: number;
+            /**
+             * @description `tls` encrypts from the beginning, usually at port 465; `starttls` requires encryption after a greeting, usually at port 587.
+             * @enum {string}
+             */
+            security: "none" | "starttls" | "tls";
+            /** @description User name; null to send without a login. */
+            user: string | null;
+            /** @description Password of the user. Responses have ••• instead of it, which keeps the stored one in a change. */
+            password: string | null;
+            /** @description Address of the sender. */
+            from: string;
+            /** @description Address of the receiver. */
+            to: string;
+        };
         /** @description Where failures and restarts are sent. */
         Notifications: {
             /** @description A chat webhook that takes `{"content":"…"}`, as Discord does. */
             webhookUrl: string | null;
             /** @description A topic of ntfy. */
             ntfyUrl: string | null;
+            /** @description Mail; left out of a change, it is switched off. */
+            mail?: components["schemas"]["MailSettings"] | null;
         };
         /** @description Looks every ten minutes for the public address of the virtual machine, while the advertised address is a public one. Left out of a change, it is off. */
         AddressWatch: {
@@ -1050,6 +1112,17 @@ export interface components {
              */
             mode: "off" | "warn" | "follow";
         };
+        /** @description Messages to all players before a scheduled restart or update, over the game's own message. Left out of a change, they are off. */
+        PlayerWarnings: {
+            /** @description Whether players are warned. */
+            isEnabled: boolean;
+            /** @description How many minutes before. */
+            minutes: number[];
+            /** @description The message; `{minutes}` stands for the minutes that are left. */
+            text: string;
+            /** @description Token that the game's servers require of such messages; without it they ignore them. Responses have ••• instead of it, which keeps the stored one in a change. */
+            authToken: string | null;
+        };
         /** @description What the manager does by itself, and whom it notifies. */
         Automation: {
             /** @description Actions at a time of day. */
@@ -1057,6 +1130,7 @@ export interface components {
             watchdog: components["schemas"]["Watchdog"];
             notifications: components["schemas"]["Notifications"];
             addressWatch?: components["schemas"]["AddressWatch"];
+            warnings?: components["schemas"]["PlayerWarnings"];
         };
         /** @description The next time of a schedule. */
         NextRun: {
@@ -1079,7 +1153,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            kind: "started" | "leftOut" | "restarted" | "gaveUp" | "failed" | "notified" | "notNotified" | "addressChanged";
+            kind: "started" | "leftOut" | "restarted" | "gaveUp" | "failed" | "notified" | "notNotified" | "addressChanged" | "warned";
             /** @description What happened, for people. */
             text: string;
         };
@@ -1366,6 +1440,11 @@ export interface components {
             directorPort: number | null;
             /** @description The game servers. */
             maps: components["schemas"]["BattlegroupMap"][];
+        };
+        /** @description A message to all players. */
+        Announcement: {
+            /** @description The message. */
+            text: string;
         };
         /** @description A character. */
         Character: {
@@ -2046,6 +2125,33 @@ export interface components {
             links: components["schemas"]["Links"];
             /** @description The running operation; null if there is none. */
             operation: components["schemas"]["OperationReference"] | null;
+        };
+        /** @description A version of the manager. */
+        Release: {
+            /** @description Its version. */
+            version: string;
+            /** @description Page to download it from, over HTTPS. */
+            url: string | null;
+            /** @description What is new, as plain text of at most 2,000 characters. */
+            notes: string | null;
+        };
+        /** @description Whether there is a newer version. */
+        UpdateCheck: {
+            /** @description Whether an address is set. */
+            isConfigured: boolean;
+            /** @description Version of this manager. */
+            currentVersion: string;
+            /** @description What the file names; null if it could not be read. */
+            latest: components["schemas"]["Release"] | null;
+            /** @description Whether it is newer than this manager. */
+            isNewer: boolean;
+            /**
+             * Format: date-time
+             * @description When the file was read last; null if never.
+             */
+            checkedAt: string | null;
+            /** @description Why the file could not be read, for people. */
+            fault: string | null;
         };
         /** @description How to start the virtual machine. */
         VmStartRequest: {
@@ -2802,6 +2908,39 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGatewayGuestFailedHostFailed"];
+            503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Announcement"];
+            };
+        };
+        responses: {
+            /** @description The message that the queue took. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableInvalidSetting"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGatewayGuestFailedHostFailed"];
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
@@ -3922,6 +4061,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkForUpdate: {
+        parameters: {
+            query?: {
+                /** @description Whether to read the file again now. */
+                refresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateCheck"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -20,6 +20,8 @@ export interface Config {
   networkTrialMs: number;
   /** Interval of the recorded figures. */
   sampleSeconds: number;
+  /** File that names the newest version; undefined to ask for none. */
+  updateUrl: string | undefined;
   logLevel: string;
 }
 
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = p
     pollMs: numberOf(env, 'LOCAL_MANAGER_POLL_MS', 2_000),
     networkTrialMs: numberOf(env, 'LOCAL_MANAGER_NETWORK_TRIAL_MS', 90_000),
     sampleSeconds: secondsOf(env, 'LOCAL_MANAGER_SAMPLE_SECONDS', 60),
+    updateUrl: urlOf(env, 'LOCAL_MANAGER_UPDATE_URL'),
     logLevel: text(env, 'LOCAL_MANAGER_LOG_LEVEL') ?? 'warn',
   };
 }
@@ -89,6 +92,17 @@ function nameOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(given) || given.startsWith('-'))
     throw new ConfigError(`${name} is not a name: ${given}`);
   return given;
+}
+
+/** Encrypted, unless it is on this machine. */
+function urlOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const given = text(env, name);
+  if (given === undefined) return undefined;
+  const url = URL.parse(given);
+  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !isLocal))
+    throw new ConfigError(`${name} is not an address that begins with https://`);
+  return url.href;
 }
 
 /** Hyper-V takes almost every name, with spaces and in every script. */

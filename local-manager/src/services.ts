@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Automation } from './automation/automation.ts';
 import { BackupStore } from './backups/backup-store.ts';
 import { Backups } from './backups/backups.ts';
+import { Announcements } from './battlegroup/announcements.ts';
 import { Battlegroups } from './battlegroup/battlegroups.ts';
 import { Characters } from './characters/characters.ts';
 import { readTechCatalog } from './characters/tech-catalog.ts';
@@ -34,6 +35,7 @@ import { SetupProgress } from './setup/progress.ts';
 import { Reset } from './setup/reset.ts';
 import { SetupState } from './setup/setup-state.ts';
 import { StatusObserver } from './status/status.ts';
+import { Updates } from './updates/updates.ts';
 import { AddressWatch } from './visibility/address-watch.ts';
 import { PortCheck } from './visibility/port-check.ts';
 import { Visibility } from './visibility/visibility.ts';
@@ -93,7 +95,8 @@ export function createServices(config: Config, options: { version: string; log: 
   });
   const addressWatch = new AddressWatch(visibility, watched);
   const automation = new Automation({
-    ...{ home, backups, battlegroups, operations, status, addressWatch, log, tickMs },
+    ...{ home, backups, battlegroups, operations, status, addressWatch, secrets, log, tickMs },
+    announcements: new Announcements(guest, battlegroups),
   });
   const monitoring = new Monitoring({
     ...{ status, guest, log },
@@ -136,6 +139,7 @@ export function createServices(config: Config, options: { version: string; log: 
     serverLogs: new ServerLogs({ guest, battlegroups, secrets }),
     starter,
     status,
+    updates: new Updates({ url: config.updateUrl, version }),
     visibility,
     vm,
   };

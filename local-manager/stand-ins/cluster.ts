@@ -56,11 +56,15 @@ export class Cluster {
       ...resource('Service', `${world}-bgd-svc`, within),
       spec: { ports: [{ port: 11717, nodePort: 31234 }] },
     });
-    this.#list('pods').push({
-      ...resource('Pod', `${world}-filebrowser-0`, within),
-      spec: { containers: [{ name: 'filebrowser' }] },
-      status: { phase: 'Running' },
-    });
+    for (const [name, container] of [
+      [`${world}-filebrowser-0`, 'filebrowser'],
+      [`${world}-mq-game-sts-0`, 'rabbitmq'],
+    ] as const)
+      this.#list('pods').push({
+        ...resource('Pod', name, within),
+        spec: { containers: [{ name: container }] },
+        status: { phase: 'Running' },
+      });
   }
 
   get battlegroup(): Resource | undefined {

@@ -220,7 +220,17 @@ export class StandInGuest {
   }
 
   #writePrograms(): void {
-    for (const name of ['sudo', 'kubectl', 'psql', 'pg_dump', 'pg_restore', 'chpasswd', 'rc-service', 'wget'])
+    for (const name of [
+      'sudo',
+      'kubectl',
+      'psql',
+      'pg_dump',
+      'pg_restore',
+      'chpasswd',
+      'rc-service',
+      'wget',
+      'rabbitmqctl',
+    ])
       writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(join('guest-bin', name)));
   }
 

@@ -57,6 +57,8 @@ export class StandInWorld {
   /** Commands of the vendor's program that wait for these promises. */
   readonly held = new Map<string, Promise<void>>();
   readonly commands: string[] = [];
+  /** Messages to players, with their token. */
+  readonly announcements: { token: string; text: string }[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #pace: number;
   readonly #networkTrialMs: number | undefined;
@@ -240,6 +242,7 @@ export class StandInWorld {
     if (kind === 'powershell')
       response.end(await this.#powershell(body, (line) => response.write(`${line}\r\n`)));
     else if (subject === 'battlegroup') await this.#battlegroup(action, response);
+    else if (subject === 'announce') response.end(this.#announce(body));
     else if (subject === 'network') response.end(await this.guest.restartNetwork());
     else
       response.end(JSON.stringify(await this.#setupStep(action, JSON.parse(body) as Record<string, string>)));
@@ -255,6 +258,19 @@ export class StandInWorld {
     const mark = String(values['mark']);
     const progress = (percent: number) => print(`${mark}-percent ${percent}`);
     return `${mark} ${JSON.stringify(await this.host.execute(script, values, progress))}\r\n`;
+  }
+
+  /** Prints what the queue prints; the game ignores a message with a wrong token, which the queue does not see. */
+  #announce(expression: string): string {
+    const encoded = /base64:decode\(<<"([A-Za-z0-9+/=]+)">>\)/.exec(expression)?.[1];
+    if (encoded === undefined) return 'Error: syntax error before: \n';
+    const message = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as Record<string, string>;
+    const content = JSON.parse(message['MessageContent'] ?? '{}') as {
+      BroadcastPayload: { LocalizedText: { Body: string }[] };
+    };
+    const text = content.BroadcastPayload.LocalizedText[0]?.Body ?? '';
+    this.announcements.push({ token: message['AuthToken'] ?? '', text });
+    return 'ok\n';
   }
 
   /** The last line is the exit code. */

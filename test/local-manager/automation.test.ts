@@ -1,11 +1,12 @@
 // Schedules, the watchdog and notifications, over a world of stand-ins and a receiver of our own.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { components } from '../../generated/local-manager.d.ts';
 import { nextRun } from '../../local-manager/src/automation/schedule-times.ts';
+import { MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
 
@@ -147,6 +148,90 @@ describe('over a world', () => {
     const { body } = await at.post('/api/automation/test-notification');
     expect(body.data).toEqual([expect.objectContaining({ kind: 'notNotified' })]);
     expect(body.data[0].text).toContain('status 500');
+  });
+
+  it('warns players before a scheduled restart, once for each time', async () => {
+    await at.done('/api/battlegroup/start');
+    const run = new Date(Date.now() + 15 * minuteMs);
+    run.setSeconds(0, 0);
+    const time = `${String(run.getHours()).padStart(2, '0')}:${String(run.getMinutes()).padStart(2, '0')}`;
+    const schedule = { id: 'a', action: 'restart', time, days: everyDay, isEnabled: true } as const;
+    const warnings = {
+      isEnabled: true,
+      minutes: [10, 5, 1],
+      text: 'In {minutes} minutes: "$(id)" <<"',
+      authToken: 'built-in',
+    };
+    const saved = await put({ schedules: [schedule], warnings });
+    expect(saved.body.automation.warnings).toEqual({ ...warnings, authToken: '•••' });
+    await put({ schedules: [schedule], warnings: saved.body.automation.warnings });
+    const tickBefore = (minutes: number) =>
+      at.manager.services.automation.tick(new Date(run.getTime() - minutes * minuteMs));
+    await tickBefore(12);
+    expect(at.world.announcements).toEqual([]);
+    await tickBefore(9.9);
+    await tickBefore(9);
+    await at.restart();
+    await tickBefore(8);
+    // The host slept: the warning of five minutes is left out.
+    await tickBefore(0.5);
+    expect(at.world.announcements).toEqual([
+      { token: 'built-in', text: 'In 10 minutes: "$(id)" <<"' },
+      { token: 'built-in', text: 'In 1 minutes: "$(id)" <<"' },
+    ]);
+    expect((await events()).filter((kind) => kind === 'warned')).toHaveLength(2);
+    expect(readFileSync(join(at.home, 'audit.jsonl'), 'utf8')).not.toContain('built-in');
+  });
+
+  it('sends a message to players, and says why it cannot', async () => {
+    const refused = await at.post('/api/battlegroup/announce', { text: 'Hello' });
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 422,
+      code: 'invalid_setting',
+    });
+    await put({ warnings: { isEnabled: false, minutes: [5], text: 'x', authToken: 'built-in' } });
+    expect((await at.post('/api/battlegroup/announce', { text: 'Grüße' })).body).toEqual({ text: 'Grüße' });
+    expect(at.world.announcements).toEqual([{ token: 'built-in', text: 'Grüße' }]);
+    expect((await at.post('/api/battlegroup/announce', { text: ' ' })).status).toBe(400);
+  });
+
+  it('notifies by mail, and keeps the password to itself', async () => {
+    const mails = new MailServer();
+    await mails.start();
+    try {
+      const mail = {
+        host: '127.0.0.1',
+        port: Number(new URL(mails.url).port),
+        security: 'none',
+        user: null,
+        password: 'melange-forever',
+        from: 'sietch@example.org',
+        to: 'admin@example.org',
+      } as const;
+      const saved = await put({ notifications: { webhookUrl: null, ntfyUrl: null, mail } });
+      expect(saved.body.automation.notifications.mail).toEqual({ ...mail, password: '•••' });
+      // The hidden password is sent back unchanged, as the page does.
+      await put({ notifications: saved.body.automation.notifications });
+      expect(readFileSync(join(at.home, 'automation.json'), 'utf8')).toContain('melange-forever');
+      const { body } = await at.post('/api/automation/test-notification');
+      expect(body.data).toEqual([expect.objectContaining({ kind: 'notified' })]);
+      expect(mails.messages).toHaveLength(1);
+      expect(mails.messages[0]).toContain('To: admin@example.org');
+      expect(mails.messages[0]).toContain('This is a test of the local manager.');
+      mails.refusal = 550;
+      const refused = await at.post('/api/automation/test-notification');
+      expect(refused.body.data[0].text).toContain('status 550');
+    } finally {
+      await mails.stop();
+    }
+    const gone = await at.post('/api/automation/test-notification');
+    expect(gone.body.data[0].text).toContain('could not be reached');
+    const injected = { host: 'a', port: 25, security: 'none', user: null, password: null } as const;
+    const from = 'a@example.org\r\nBcc: b@example.org';
+    const { status: refusedStatus } = await put({
+      notifications: { webhookUrl: null, ntfyUrl: null, mail: { ...injected, from, to: 'a@example.org' } },
+    });
+    expect(refusedStatus).toBe(400);
   });
 
   it('refuses two schedules with one ID, and times that are none', async () => {

@@ -254,6 +254,7 @@ describe('over a world', () => {
       'Overmap',
       'Survival_1',
       null,
+      null,
     ]);
     const { id } = sources.data[1];
     expect(survival.phase).toBe('Running');

@@ -4,32 +4,29 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Backups } from '../backups/backups.ts';
+import type { Announcements } from '../battlegroup/announcements.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { fieldsOf, jsonOf, listOf } from '../parsing.ts';
 import { isRefusal, refusal } from '../refusals.ts';
+import type { Secrets } from '../security/secrets.ts';
 import type { StatusObserver } from '../status/status.ts';
 import type { AddressWatch } from '../visibility/address-watch.ts';
 import { writeWhole } from '../whole-files.ts';
+import { withoutSecrets, withStoredSecrets, type Settings } from './automation-secrets.ts';
+import { initial } from './initial-settings.ts';
 import { notify } from './notifier.ts';
+import { dueWarning, type Warned } from './player-warnings.ts';
 import { nextRun, type Schedule } from './schedule-times.ts';
 
 type Schemas = components['schemas'];
-type Settings = Required<Schemas['Automation']>;
 type Event = Schemas['AutomationEvent'];
 
 /** A schedule waits this long for another operation; after that, and after a pause of the host, it is left out. */
 const lateMs = 30 * 60_000;
 const hourMs = 60 * 60_000;
 const maxEvents = 100;
-
-const initial: Settings = {
-  schedules: [],
-  watchdog: { isEnabled: false, afterMinutes: 5, maxRestartsPerHour: 3 },
-  notifications: { webhookUrl: null, ntfyUrl: null },
-  addressWatch: { mode: 'off' },
-};
 
 interface Parts {
   home: string;
@@ -38,6 +35,8 @@ interface Parts {
   operations: Operations;
   status: StatusObserver;
   addressWatch: AddressWatch;
+  announcements: Announcements;
+  secrets: Secrets;
   log: Logger;
   tickMs: number;
 }
@@ -48,12 +47,14 @@ interface Stored {
   settledAt: Record<string, string>;
   /** When the watchdog restarted the battlegroup, within the last hour. */
   restartedAt: string[];
+  /** The last warning of players, by schedule, so that no restart of the manager repeats one. */
+  warned: Record<string, Warned>;
   events: Event[];
 }
 
 export class Automation {
   readonly #parts: Parts;
-  #stored: Stored = { settings: initial, settledAt: {}, restartedAt: [], events: [] };
+  #stored: Stored = { settings: initial, settledAt: {}, restartedAt: [], warned: {}, events: [] };
   #unreachableSince: number | undefined;
   #hasGivenUp = false;
   #timer: NodeJS.Timeout | undefined;
@@ -67,14 +68,16 @@ export class Automation {
   async start(): Promise<void> {
     const fields = fieldsOf(jsonOf(await readFile(this.#file, 'utf8').catch(emptyIfMissing)));
     if (fields['settings'] !== undefined) {
-      const { settings, settledAt, restartedAt, events } = fields as unknown as Stored;
+      const { settings, settledAt, restartedAt, warned, events } = fields as unknown as Stored;
       this.#stored = {
         settings: { ...initial, ...settings },
         settledAt: { ...settledAt },
         restartedAt: [...(listOf(restartedAt) as string[])],
+        warned: { ...warned },
         events: [...(listOf(events) as Event[])],
       };
     }
+    this.#hideSecrets(this.#stored.settings);
     this.#timer = setInterval(() => {
       this.#ticking = this.#ticking.then(() => this.tick());
     }, this.#parts.tickMs).unref();
@@ -91,11 +94,12 @@ export class Automation {
     const nextRuns = settings.schedules
       .filter(({ isEnabled }) => isEnabled)
       .map((schedule) => ({ id: schedule.id, at: nextRun(schedule, now).toISOString() }));
-    return { automation: settings, nextRuns, events: [...events] };
+    return { automation: withoutSecrets(settings), nextRuns, events: [...events] };
   }
 
   async update(changed: Schemas['Automation']): Promise<Schemas['AutomationStatus']> {
-    const settings = { ...initial, ...changed };
+    const settings = withStoredSecrets({ ...initial, ...changed }, this.#stored.settings);
+    this.#hideSecrets(settings);
     const ids = settings.schedules.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
     if (twice >= 0)
@@ -117,7 +121,10 @@ export class Automation {
   /** Failures are events, so that the next tick comes in any case. */
   async tick(now = new Date()): Promise<void> {
     try {
-      for (const schedule of this.#stored.settings.schedules) await this.#settle(schedule, now);
+      for (const schedule of this.#stored.settings.schedules) {
+        await this.#warn(schedule, now);
+        await this.#settle(schedule, now);
+      }
       await this.#watch(now);
       await this.#followAddress(now);
     } catch (error) {
@@ -201,6 +208,29 @@ export class Automation {
     }
   }
 
+  announce(text: string): Promise<{ text: string }> {
+    return this.#parts.announcements.send(text, this.#stored.settings.warnings.authToken);
+  }
+
+  /** A warning that fails is reported; the run takes place all the same. */
+  async #warn(schedule: Schedule, now: Date): Promise<void> {
+    const { settings, warned } = this.#stored;
+    const due = dueWarning(settings.warnings, schedule, now, warned[schedule.id]);
+    if (due === undefined) return;
+    const { battlegroup } = await this.#parts.status.get();
+    if (battlegroup?.isReachable !== true) return;
+    // Recorded first: a manager that ends now does not send it twice.
+    warned[schedule.id] = { run: due.run, minutes: due.minutes };
+    await this.#save();
+    try {
+      await this.announce(due.text);
+      await this.#record('warned', `Players were sent: ${due.text}`);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await this.#announce('failed', `Players could not be warned: ${error.message}`);
+    }
+  }
+
   async #followAddress(now: Date): Promise<void> {
     const { addressWatch, operations } = this.#parts;
     const { mode } = this.#stored.settings.addressWatch;
@@ -252,6 +282,11 @@ export class Automation {
       .catch(() => undefined)
       .then(() => writeWhole(this.#file, JSON.stringify(this.#stored)));
     return this.#saving;
+  }
+
+  #hideSecrets({ notifications, warnings }: Settings): void {
+    for (const secret of [notifications.mail?.password, warnings.authToken])
+      this.#parts.secrets.add(secret ?? '');
   }
 
   get #file(): string {

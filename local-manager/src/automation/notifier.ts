@@ -1,5 +1,6 @@
 // Sends notifications to the receivers that the admin has configured.
 import type { components } from '../../../generated/local-manager.d.ts';
+import { sendMail } from './mail.ts';
 
 type Schemas = components['schemas'];
 
@@ -14,7 +15,7 @@ export interface Sent {
 
 /** A receiver that fails delays and stops nothing. */
 export async function notify(
-  { webhookUrl, ntfyUrl }: Schemas['Notifications'],
+  { webhookUrl, ntfyUrl, mail = null }: Schemas['Notifications'],
   text: string,
 ): Promise<Sent[]> {
   const shown = text.slice(0, maxText);
@@ -23,6 +24,7 @@ export async function notify(
       ? []
       : [send('chat webhook', webhookUrl, JSON.stringify({ content: shown }), 'application/json')]),
     ...(ntfyUrl === null ? [] : [send('ntfy', ntfyUrl, shown, 'text/plain; charset=utf-8')]),
+    ...(mail === null ? [] : [sendMail(mail, shown).then((fault) => ({ receiver: 'mail', fault }))]),
   ]);
 }
 

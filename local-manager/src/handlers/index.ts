@@ -12,6 +12,7 @@ import { serverLogs } from './server-logs.ts';
 import { serverVisibility } from './server-visibility.ts';
 import { setup } from './setup.ts';
 import { status } from './status.ts';
+import { updates } from './updates.ts';
 import { vm } from './vm.ts';
 
 export const areas = {
@@ -27,6 +28,7 @@ export const areas = {
   serverVisibility,
   setup,
   status,
+  updates,
   vm,
 };
 
@@ -43,5 +45,6 @@ export const handlers: Handlers = {
   ...serverVisibility,
   ...setup,
   ...status,
+  ...updates,
   ...vm,
 };

@@ -20,6 +20,7 @@ export const keys = {
   visibility: ['visibility'],
   automation: ['automation'],
   backups: ['backups'],
+  update: ['update'],
   monitoring: ['monitoring'],
   logSources: ['log-sources'],
   serverLog: ['server-log'],
@@ -97,6 +98,13 @@ export const useAutomation = () =>
 
 export const useBackups = () =>
   useQuery({ queryKey: keys.backups, queryFn: () => bodyOf(api.GET('/api/backups')) });
+
+export const useUpdate = () =>
+  useQuery({
+    queryKey: keys.update,
+    queryFn: () => bodyOf(api.GET('/api/updates')),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 export const useMonitoring = (hours: number) =>
   useQuery({

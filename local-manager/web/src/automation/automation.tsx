@@ -11,6 +11,7 @@ import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useUnsaved } from '../shared/use-unsaved.ts';
 import { AddressWatchSection } from './address-watch-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
+import { WarningsSection } from './warnings-section.tsx';
 import { WatchdogSection } from './watchdog-section.tsx';
 
 type Settings = Schemas['Automation'];
@@ -154,6 +155,7 @@ function Form({ saved, nextRuns }: FormProps) {
           </Button>
         </div>
       </Section>
+      <WarningsSection {...part} />
       <WatchdogSection {...part} />
       <AddressWatchSection {...part} />
       <NotificationsSection {...part} isChanged={isChanged} />

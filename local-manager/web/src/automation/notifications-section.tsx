@@ -5,6 +5,7 @@ import { api, bodyOf } from '../api/client.ts';
 import { useAction } from '../api/queries.ts';
 import { faultAt } from '../shared/faults.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { MailFields } from './mail-fields.tsx';
 import type { PartProps } from './part.ts';
 
 interface NotificationsSectionProps extends PartProps {
@@ -15,6 +16,8 @@ interface NotificationsSectionProps extends PartProps {
 export function NotificationsSection(props: NotificationsSectionProps) {
   const { draft, change, error, isChanged } = props;
   const { notifications } = draft;
+  const { webhookUrl, ntfyUrl, mail = null } = notifications;
+  const hasReceiver = webhookUrl !== null || ntfyUrl !== null || mail !== null;
   const test = useAction(() => bodyOf(api.POST('/api/automation/test-notification')));
   return (
     <Section
@@ -45,10 +48,15 @@ export function NotificationsSection(props: NotificationsSectionProps) {
           error={faultAt(error, '/notifications/ntfyUrl')}
         />
       </div>
+      <MailFields
+        mail={notifications.mail ?? null}
+        error={error}
+        onChange={(mail) => change({ notifications: { ...notifications, mail } })}
+      />
       <div className="actions">
         <Button
           variant="default"
-          disabled={isChanged || (notifications.webhookUrl === null && notifications.ntfyUrl === null)}
+          disabled={isChanged || !hasReceiver}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >

@@ -12,6 +12,7 @@ import { MapsPanel } from './maps-panel.tsx';
 import { RepairPanel } from './repair-panel.tsx';
 import { RetryStartPanel } from './retry-start-panel.tsx';
 import { TurnOffPanel } from './turn-off-panel.tsx';
+import { UpdateBanner } from './update-banner.tsx';
 import { useVmStart } from './use-vm-start.ts';
 import { VmPanel } from './vm-panel.tsx';
 import { WelcomePanel } from './welcome-panel.tsx';
@@ -21,6 +22,7 @@ export function Dashboard() {
   return (
     <div className="stack">
       <PageHead title="Dashboard" />
+      <UpdateBanner />
       <Loaded asked={status} waitingFor="the status">
         {(data) => <Machine status={data} />}
       </Loaded>

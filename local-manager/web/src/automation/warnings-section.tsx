@@ -1,0 +1,61 @@
+// Messages to players before a scheduled restart or update.
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Section } from '@gantry/ui/section.tsx';
+import { useState } from 'react';
+import { faultAt } from '../shared/faults.ts';
+import type { PartProps } from './part.ts';
+
+const off = { isEnabled: false, minutes: [15, 5, 1], text: '', authToken: null };
+
+export function WarningsSection({ draft: { warnings = off }, change, error }: PartProps) {
+  const [minutes, setMinutes] = useState(warnings.minutes.join(', '));
+  const set = (part: Partial<typeof warnings>) => change({ warnings: { ...warnings, ...part } });
+  return (
+    <Section
+      title="Warnings to players"
+      lead="Before a scheduled restart or update, over the game’s own message. The game’s servers ignore messages without the token that is built into them; ask operators of your package for it."
+    >
+      <Checkbox
+        mb="sm"
+        label="Warn players"
+        checked={warnings.isEnabled}
+        onChange={({ currentTarget: { checked } }) => set({ isEnabled: checked })}
+      />
+      <div className="fields">
+        <TextInput
+          label="Minutes before"
+          description="At most six, from 1 to 120."
+          value={minutes}
+          onChange={({ currentTarget: { value } }) => {
+            setMinutes(value);
+            set({ minutes: numbersIn(value) });
+          }}
+          error={faultAt(error, '/warnings/minutes') ?? faultAt(error, '/warnings/minutes/0')}
+        />
+        <TextInput
+          label="Message"
+          description="{minutes} stands for the minutes that are left."
+          maxLength={200}
+          value={warnings.text}
+          onChange={({ currentTarget: { value } }) => set({ text: value })}
+          error={faultAt(error, '/warnings/text')}
+        />
+        <PasswordInput
+          label="Token of the game"
+          maxLength={200}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+          value={warnings.authToken ?? ''}
+          onChange={({ currentTarget: { value } }) => set({ authToken: value.trim() || null })}
+          error={faultAt(error, '/warnings/authToken')}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const numbersIn = (text: string): number[] =>
+  text
+    .split(/[^0-9]+/)
+    .filter(Boolean)
+    .map(Number);
