@@ -9,5 +9,7 @@ archive=$(cd dist/packages/gantry && npm pack --silent --pack-destination "$targ
 cd "$target"
 printf '{ "private": true }\n' > package.json
 npm install --omit=dev --omit=optional --no-audit --no-fund node@24.21.0 "./$archive"
-rm -rf node_modules/node/node_modules/*/include
+# The package has the program twice, as hard links that a copy into an image makes two files of, and headers.
+mv node_modules/node/node_modules/node-linux-*/LICENSE node_modules/node
+rm -rf node_modules/node/node_modules
 rm -rf "$archive" package-lock.json
