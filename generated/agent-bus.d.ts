@@ -289,6 +289,13 @@ export interface components {
         RemoveMapArguments: {
             file_name: components["schemas"]["MapFileName"];
         };
+        /** @description Replaces the executable of the agent with the one of the platform's release and restarts the agent; game servers continue to run. The agent downloads it from its platform, and checks the signature of the release with the key that it was installed with. The new agent reports the result once the platform has replied to its `hello`. If that takes more than 60 seconds, or the new agent ends, the former one starts again and reports `update_failed`. An agent that `install.sh` did not install fails with `not_supported`. */
+        UpdateAgentArguments: {
+            /** @description The version that the platform offers. Another one fails with `update_failed`. */
+            version: string;
+            /** @description Whether the version may be older than the running one. Unless it is true, that is refused. */
+            allow_older?: boolean;
+        };
         /**
          * Format: uuid
          * @description ID of the host, which the platform assigns when the agent enrolls; the second token of every subject of that host.
@@ -300,8 +307,8 @@ export interface components {
          * @description The command that the agent carries out. It is also the last token of the command's subject. `announce` and `type` type one line at the instance's console, `type_lines` several.
          * @enum {string}
          */
-        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
-        /** @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`. */
+        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "update_agent" | "wipe" | "zip_files";
+        /** @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`. Each has an `instance`, except `update_agent`, which concerns the whole host. */
         CommandEnvelope: {
             /** @constant */
             v: 1;
@@ -311,7 +318,7 @@ export interface components {
              */
             id: string;
             host_id: components["schemas"]["HostId"];
-            instance: components["schemas"]["InstanceName"];
+            instance?: components["schemas"]["InstanceName"];
             verb: components["schemas"]["CommandVerb"];
             /** @description Arguments of the verb. `start`, `stop` and `restart` have none. */
             args: {
@@ -324,7 +331,7 @@ export interface components {
              * @description When the command expires. An agent that receives it later refuses it.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description The agent's reply to a command, sent once the command is stored in its journal. */
         CommandReply: {
             /** @constant */
@@ -787,10 +794,10 @@ export interface components {
             /** @description For `apply_plugin_files`: whether all plugins that read the files have loaded them since. Absent for agents that do not know. */
             is_loaded?: boolean;
             /**
-             * @description Why the command failed; absent if it did not. `not_running`, `input_failed`: nothing was typed. `invalid`: the line is not a valid command after its placeholders were replaced, and nothing was typed; for `create_instance` and `change_instance`, the file has no such template or does not allow a value. `interrupted`: the agent stopped during the command. `expired`: the command expired before it started, because it waited for other commands or for the agent. `game_unreachable`: the game server did not reply. `game_refused`: the game server refused. `not_supported`: the agent has no connection to the game server. `player_not_found`: the player is not online. `already_banned`: the player has another ban. `files_changed`: files have changed since they were read. `plugin_failed`: the game server could not load the plugin. `plugin_not_found`: the plugin does not exist. `still_running`: the instance has to be stopped first. `no_backup`: the host does not have the backup. `backup_damaged`: the backup has changed. `map_not_fetched`, `module_not_fetched`: the file could not be downloaded completely. `wipe_under_way`: the instance is being wiped. `wipe_begun`: the wipe can no longer be cancelled. `delivery_uncertain`: it is unknown whether the game server accepted the delivery. `name_taken`: the host has an instance with that name. `limit_reached`: the host has as many instances as its file allows. `version_conflict`: the instance has changed in the meantime.
+             * @description Why the command failed; absent if it did not. `not_running`, `input_failed`: nothing was typed. `invalid`: the line is not a valid command after its placeholders were replaced, and nothing was typed; for `create_instance` and `change_instance`, the file has no such template or does not allow a value. `interrupted`: the agent stopped during the command. `expired`: the command expired before it started, because it waited for other commands or for the agent. `game_unreachable`: the game server did not reply. `game_refused`: the game server refused. `not_supported`: the agent has no connection to the game server. `player_not_found`: the player is not online. `already_banned`: the player has another ban. `files_changed`: files have changed since they were read. `plugin_failed`: the game server could not load the plugin. `plugin_not_found`: the plugin does not exist. `still_running`: the instance has to be stopped first. `no_backup`: the host does not have the backup. `backup_damaged`: the backup has changed. `map_not_fetched`, `module_not_fetched`: the file could not be downloaded completely. `wipe_under_way`: the instance is being wiped. `wipe_begun`: the wipe can no longer be cancelled. `delivery_uncertain`: it is unknown whether the game server accepted the delivery. `name_taken`: the host has an instance with that name. `limit_reached`: the host has as many instances as its file allows. `version_conflict`: the instance has changed in the meantime. `update_failed`: the former version of the agent runs; `detail` says why.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict";
+            error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict" | "update_failed";
         };
         /**
          * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not be started, or could not be undone either; deleted files are then in a folder that `detail` names.

@@ -31,6 +31,7 @@ export const commandArguments = {
   "uninstall_plugin": "PluginArguments",
   "unload_plugin": "PluginArguments",
   "unzip_file": "UnzipFileArguments",
+  "update_agent": "UpdateAgentArguments",
   "wipe": "WipeArguments",
   "zip_files": "ZipFilesArguments"
 } as const;

@@ -1364,6 +1364,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fleet/agent-updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update agents of hosts
+         * @description Sends the agents of one, some or all hosts the command to install the version of the platform's release, and returns the commands. Without `host_ids` these are all outdated hosts. A host that has this version gets no command, and a host whose update has not ended keeps that command. Game servers continue to run while an agent restarts. If the new agent does not report to the platform within 60 seconds, the former one starts again and the command fails with `update_failed`. The command fails with `not_supported` at agents that were not installed with `install.sh`, such as those of Windows or of a clone. While an agent is offline its command is queued until it expires.
+         */
+        post: operations["updateAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fleet/hosts": {
         parameters: {
             query?: never;
@@ -7713,7 +7733,7 @@ export interface components {
         HostDeletedData: {
             hostname: components["schemas"]["EventHostname"];
         };
-        /** @description Name of the game instance at that time; `null` if the instance no longer exists. */
+        /** @description Name of the game instance at that time; `null` if the instance no longer exists, or the command concerns a host. */
         EventInstanceNameOrNull: string | null;
         /** @description Display name of the user, key or schedule that requested it; `null` if it is no longer known. */
         EventRequestedByOrNull: string | null;
@@ -8574,6 +8594,124 @@ export interface components {
             agent_version: string | null;
             commands: components["schemas"]["EnrolmentCommands"];
         };
+        AgentUpdateCreate: {
+            /** @description The hosts to update. Without it, all hosts that have an `available_agent_version`. */
+            host_ids?: string[];
+            /**
+             * @description Whether hosts of `host_ids` whose agent is newer than the platform's release get the older version. Unless it is true, the request fails with `agent_newer`.
+             * @default false
+             */
+            allow_older?: boolean;
+        };
+        /**
+         * @description What the command asks the agent to do.
+         * @enum {string}
+         */
+        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "update_agent" | "wipe" | "zip_files";
+        /**
+         * @description `queued`: the command waits for the agent, which may be offline. `sent`: the command was sent without confirmation; without `finished_at` it is on its way to the agent, with `finished_at` it is final, because the command was a console line, which the game server does not confirm. `acknowledged`: the agent has stored the command and will report its outcome. `expired`: the agent did not accept the command, or did not report, in time; a result that arrives later replaces `expired`.
+         * @enum {string}
+         */
+        CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
+        CommandError: {
+            /** @description Why the command failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `name_taken`, `limit_reached`, `version_conflict`, `update_failed`, `cancelled` (before the agent received it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            code: string;
+            /** @description Why the command failed, for people; empty for callers who may not view the command's details. */
+            detail: string;
+        };
+        /** @description Output of the game server for one console command. */
+        CommandOutput: {
+            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colors and control characters other than tabs. Empty if nothing was printed. */
+            text: string;
+            /** @description Whether lines were left out because there were too many or they arrived too fast. */
+            is_truncated: boolean;
+            /**
+             * @description `reply` is the game server's reply over RCON. `console` is everything it printed until 300 milliseconds passed without a line, for at most 2 seconds: later lines are missing, and unrelated lines may be included.
+             * @enum {string}
+             */
+            source: "reply" | "console";
+        };
+        Command: {
+            /**
+             * Format: uuid
+             * @description Unique identifier, referenced elsewhere as `command_id`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The host whose agent carries the command out.
+             */
+            host_id: string;
+            /**
+             * Format: uuid
+             * @description The game instance of the command; `null` for `create_instance` until the instance exists, for `delete_instance` after it was removed, and for `update_agent`.
+             */
+            instance_id: string | null;
+            kind: components["schemas"]["CommandKind"];
+            status: components["schemas"]["CommandStatus"];
+            /** @description What the agent reported about its success, or what was sent; `null` before that, or if the agent reported nothing. For console lines it is `null` for callers without `console.view`. */
+            detail: string | null;
+            /** @description Why the command failed; `null` if it did not. */
+            error: components["schemas"]["CommandError"] | null;
+            /** @description Output of the game server for a console command that was run with `POST /api/instances/{instance_id}/console`, kept for 7 days. `null` for other commands, until the command has finished, if the agent is too old to report output, and for callers without `console.view`. Lists omit it. */
+            output?: components["schemas"]["CommandOutput"] | null;
+            /** @description Who requested the command: an e-mail address, or the name of an API key or a schedule; `null` if it has no single requester. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When the command was requested.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the command was last sent to the agent; `null` if it never was.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the agent confirmed that it stored the command; `null` until then.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the command reached its final status; `null` until then. Wait for this field, not for a status.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the command expires. An agent that receives it later refuses it.
+             */
+            expires_at: string;
+        };
+        AgentUpdateCommands: {
+            /** @description The version of the platform's release. */
+            version: string;
+            /** @description One command for each host to update. */
+            commands: components["schemas"]["Command"][];
+        };
+        /** @description An update of a host's agent. It is a command of the kind `update_agent`. */
+        AgentUpdate: {
+            /**
+             * Format: uuid
+             * @description The command, as in `getCommand`.
+             */
+            command_id: string;
+            /** @description The version to install. */
+            version: string;
+            status: components["schemas"]["CommandStatus"];
+            /** @description Why the update failed; `null` if it did not. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When the update was requested.
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description When the update succeeded, failed or expired; `null` until then.
+             */
+            finished_at: string | null;
+        };
         AgentHost: {
             /**
              * Format: uuid
@@ -8585,6 +8723,10 @@ export interface components {
             status: components["schemas"]["HostStatus"];
             /** @description Version of the agent software. */
             agent_version: string;
+            /** @description The newer version that `updateAgents` installs. `null` if the agent is up to date, or the platform has no release of the agent for this host. */
+            available_agent_version: string | null;
+            /** @description The latest update of the agent; `null` if none was requested in the last months. */
+            agent_update: components["schemas"]["AgentUpdate"] | null;
             /** @description Operating system and processor, as reported by the agent. */
             platform: string;
             /** @description CPU load of all cores together, 100 when all are busy; `null` before the first heartbeat. */
@@ -8697,81 +8839,6 @@ export interface components {
             name: string;
             template: components["schemas"]["TemplateName"];
             parameters?: components["schemas"]["ParameterValues"];
-        };
-        /**
-         * @description What the command asks the agent to do.
-         * @enum {string}
-         */
-        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
-        /**
-         * @description `queued`: the command waits for the agent, which may be offline. `sent`: the command was sent without confirmation; without `finished_at` it is on its way to the agent, with `finished_at` it is final, because the command was a console line, which the game server does not confirm. `acknowledged`: the agent has stored the command and will report its outcome. `expired`: the agent did not accept the command, or did not report, in time; a result that arrives later replaces `expired`.
-         * @enum {string}
-         */
-        CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
-        CommandError: {
-            /** @description Why the command failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `name_taken`, `limit_reached`, `version_conflict`, `cancelled` (before the agent received it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
-            code: string;
-            /** @description Why the command failed, for people; empty for callers who may not view the command's details. */
-            detail: string;
-        };
-        /** @description Output of the game server for one console command. */
-        CommandOutput: {
-            /** @description Lines separated by line feeds, at most 16 KiB in UTF-8, without colors and control characters other than tabs. Empty if nothing was printed. */
-            text: string;
-            /** @description Whether lines were left out because there were too many or they arrived too fast. */
-            is_truncated: boolean;
-            /**
-             * @description `reply` is the game server's reply over RCON. `console` is everything it printed until 300 milliseconds passed without a line, for at most 2 seconds: later lines are missing, and unrelated lines may be included.
-             * @enum {string}
-             */
-            source: "reply" | "console";
-        };
-        Command: {
-            /**
-             * Format: uuid
-             * @description Unique identifier, referenced elsewhere as `command_id`.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The game instance of the command; `null` for `create_instance` until the instance exists, and for `delete_instance` after it was removed.
-             */
-            instance_id: string | null;
-            kind: components["schemas"]["CommandKind"];
-            status: components["schemas"]["CommandStatus"];
-            /** @description What the agent reported about its success, or what was sent; `null` before that, or if the agent reported nothing. For console lines it is `null` for callers without `console.view`. */
-            detail: string | null;
-            /** @description Why the command failed; `null` if it did not. */
-            error: components["schemas"]["CommandError"] | null;
-            /** @description Output of the game server for a console command that was run with `POST /api/instances/{instance_id}/console`, kept for 7 days. `null` for other commands, until the command has finished, if the agent is too old to report output, and for callers without `console.view`. Lists omit it. */
-            output?: components["schemas"]["CommandOutput"] | null;
-            /** @description Who requested the command: an e-mail address, or the name of an API key or a schedule; `null` if it has no single requester. */
-            requested_by: string | null;
-            /**
-             * Format: date-time
-             * @description When the command was requested.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the command was last sent to the agent; `null` if it never was.
-             */
-            sent_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the agent confirmed that it stored the command; `null` until then.
-             */
-            acknowledged_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the command reached its final status; `null` until then. Wait for this field, not for a status.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the command expires. An agent that receives it later refuses it.
-             */
-            expires_at: string;
         };
         /**
          * @description The state that the agent last reported; `offline` while its host is offline or the agent no longer reports the instance.
@@ -9823,7 +9890,7 @@ export interface components {
          * @description Identifies the kind of problem. New codes may be added; handle an unknown code by its status.
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_enrolment_code" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "cross_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "command_not_cancellable" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_enrolment_code" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "step_up_required" | "sandboxes_disabled" | "user_required" | "address_not_allowed" | "cross_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "module_removed" | "subdomain_taken" | "public_key_taken" | "hostname_taken" | "host_key_revoked" | "time_taken" | "last_super_admin" | "limit_reached" | "sandbox_required" | "sandbox_refused" | "simulation_refused" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "command_not_cancellable" | "no_agent_release" | "agent_newer" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "subscription_ended" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "amount_too_small" | "order_ended" | "purchase_limit" | "item_required" | "item_in_use" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "event_cursor_expired" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "second_factor_required" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "stream_limit" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /** @description Why a server was not provisioned. */
         ProvisioningProblem: {
             code: components["schemas"]["ProblemCode"];
@@ -21244,11 +21311,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentUpdateCreate"];
+            };
+        };
+        responses: {
+            /** @description The version, and the commands of the hosts that are updated. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["Quota"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentUpdateCommands"];
+                };
+            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `no_agent_release`: The platform has no release of the agent.
+             *     `agent_newer`: The agent is newer than the release.
+             *     `idempotency_in_flight`: The first request with this key is still running.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["MediaType"];
+            422: components["responses"]["UnprocessableIdempotent"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listHosts: {
         parameters: {
             query?: {
                 /** @description Only hosts with this status. */
                 status?: components["schemas"]["HostStatus"];
+                /** @description `true` for hosts with an `available_agent_version` only, `false` for the others. */
+                is_outdated?: boolean;
                 /** @description Maximum number of entries in a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the previous page. */

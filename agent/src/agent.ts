@@ -33,6 +33,7 @@ import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
 import { processHostFor } from './supervisor/process-host-for.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { AgentUpdates, type OwnInstallation } from './updates/agent-updates.ts';
 import { WipeService } from './wipes/wipe-service.ts';
 
 export interface Agent {
@@ -46,6 +47,7 @@ export async function startAgent(
   fileConfig: Config,
   agentVersion: string,
   log: Logger,
+  own: OwnInstallation,
   messages = new Messages(),
 ): Promise<Agent> {
   const host = processHostFor(process.platform);
@@ -183,6 +185,7 @@ export async function startAgent(
       await managedReports.send();
     },
   });
+  const updates = new AgentUpdates({ ...own, platformUrl: config.url, agentVersion, platform, log });
   const handlers: CommandHandlers = {
     ...powerCommands((name) => supervisor.instance(name)),
     ...consoleCommands(),
@@ -195,6 +198,7 @@ export async function startAgent(
     ...wipes.commands,
     ...deliveryCommands(records),
     ...managed.commands(holder),
+    ...updates.commands,
   };
   const executor: CommandExecutor = new CommandExecutor({
     journal,
@@ -236,6 +240,7 @@ export async function startAgent(
     }),
     listener: {
       onGreeted: (intervalMs) => {
+        updates.greeted();
         backups.reports.sendAll();
         void managedReports.send();
         wipes.greeted();

@@ -9,12 +9,14 @@ import { refuseOverlap } from './directory-overlap.ts';
 import type { OwnedPath } from './directory-overlap.ts';
 import { Messages } from './messages.ts';
 import { SettingError } from './errors.ts';
+import type { OwnInstallation } from './updates/agent-updates.ts';
 
 export interface EnrolmentsOptions {
   files: readonly string[];
   /** Throws a SettingError. */
   read: (file: string) => Config;
   agentVersion: string;
+  own: OwnInstallation;
   log: Logger;
   retryMs?: number;
 }
@@ -91,7 +93,7 @@ export class Enrolments {
 
   async #start(file: string): Promise<void> {
     if (this.#closed.signal.aborted) return;
-    const { files, read, agentVersion } = this.#options;
+    const { files, read, agentVersion, own } = this.#options;
     const log = this.#options.log.child({ enrolment: enrolmentOf(file) });
     let config: Config;
     try {
@@ -106,7 +108,7 @@ export class Enrolments {
     const { instances, stateDirectory: state, url } = config;
     this.#running.set(file, config);
     try {
-      this.#agents.set(file, await startAgent(guarded, agentVersion, log, this.#messages));
+      this.#agents.set(file, await startAgent(guarded, agentVersion, log, own, this.#messages));
       log.info({ instances: instances.map(({ name }) => name), state, url }, 'agent started');
     } catch (error) {
       this.#failed.add(file);

@@ -12,6 +12,8 @@ import { createAgentLog } from './log.ts';
 import { SettingError } from './errors.ts';
 import { verifyFromCommandLine } from './release-signature.ts';
 import { runSelftestServer, selftestFromCommandLine } from './selftest.ts';
+import type { OwnInstallation } from './updates/agent-updates.ts';
+import { Installation } from './updates/installation.ts';
 import { agentVersion, buildOf } from './version.ts';
 
 const stopLimitMs = 8_000;
@@ -45,8 +47,13 @@ async function run(): Promise<void> {
 
 async function runOne(config: Config): Promise<void> {
   const { log, output } = openLog();
-  const starting = startAgent(config, agentVersion, log);
-  stopOnSignal(starting, log, output);
+  const starting = startAgent(
+    config,
+    agentVersion,
+    log,
+    ownInstallation(false, () => end('update')),
+  );
+  const end = endingOf(starting, log, output);
   await starting;
   const { path, isPresent } = config.configFile;
   if (!isPresent) {
@@ -69,9 +76,10 @@ async function runSeveral(files: readonly string[]): Promise<void> {
     warnOfPlainHttp(config, log);
     return config;
   };
-  const enrolments = new Enrolments({ files, read, agentVersion: agentVersion, log });
+  const own = ownInstallation(true, () => end('update'));
+  const enrolments = new Enrolments({ files, read, agentVersion, own, log });
+  const end = endingOf(Promise.resolve(enrolments), log, output);
   const starting = enrolments.start();
-  stopOnSignal(Promise.resolve(enrolments), log, output);
   await starting;
   log.info({ files }, 'all enrolments were tried');
 }
@@ -83,15 +91,25 @@ function openLog(): { log: Logger; output: LogOutput } {
   return { log, output };
 }
 
-function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput): void {
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info({ signal }, 'agent stops; the game servers continue to run');
+/** `end` ends this process. */
+function ownInstallation(isShared: boolean, end: () => void): OwnInstallation {
+  const installation = Installation.find(process.env, process.execPath);
+  const restart = async () => {
+    await installation?.startAfterwards(process.env);
+    end();
+  };
+  return { installation, isShared, restart };
+}
+
+/** Ends this process on a signal. Returns a function that ends it for another reason. */
+function endingOf(starting: Promise<Agent>, log: Logger, output: LogOutput): (reason: string) => void {
+  let isEnding = false;
+  const end = (reason: string) => {
+    if (isEnding) return;
+    isEnding = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     const exit = (code: number) => void output.flush(flushMs).then(() => process.exit(code));
-    const stopped = starting.then((agent) => agent.stop('shutdown'));
+    const stopped = starting.then((agent) => agent.stop(reason));
     stopped.then(
       () => exit(0),
       (error: unknown) => {
@@ -100,8 +118,13 @@ function stopOnSignal(starting: Promise<Agent>, log: Logger, output: LogOutput):
       },
     );
   };
+  const stop = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'agent stops; the game servers continue to run');
+    end('shutdown');
+  };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return end;
 }
 
 function warnOfPlainHttp({ url }: Config, log: Logger): void {

@@ -29,10 +29,14 @@ export async function openReleaseKey(path: string): Promise<KeyObject> {
  */
 export async function writeRelease(
   directory: string,
-  { commit, files }: { commit: string; files: readonly BuiltFile[] },
+  {
+    commit,
+    files,
+    version = manifest.version,
+  }: { commit: string; files: readonly BuiltFile[]; version?: string },
   key: KeyObject,
 ): Promise<void> {
-  const release = { version: manifest.version, commit, node: process.versions.node, files };
+  const release = { version, commit, node: process.versions.node, files };
   const bytes = Buffer.from(`${JSON.stringify(release, null, 2)}\n`);
   await writeFile(join(directory, 'release.json'), bytes);
   await writeFile(join(directory, 'release.json.sig'), `${sign(null, bytes, key).toString('base64')}\n`);

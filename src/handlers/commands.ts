@@ -28,10 +28,11 @@ export function accepting<Request extends { waitSeconds: number }>(
   };
 }
 
-function viewCommand(ctx: HandlerContext, stored: CommandRow): Schemas['Command'] {
+export function viewCommand(ctx: HandlerContext, stored: CommandRow): Schemas['Command'] {
   const command = withoutUnseen(ctx, stored);
   return {
     id: command.id,
+    host_id: command.host_id,
     instance_id: command.instance_id,
     kind: command.kind,
     status: command.status === 'unconfirmed' ? 'sent' : command.status,

@@ -1,8 +1,10 @@
 // Operations of the area `fleet`.
 import type { Schemas } from '../platform-contract/types.ts';
 import type { CreatedCode } from '../services/agents/enrolment.ts';
+import type { RequestedUpdates } from '../services/agents/updates.ts';
 import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
-import { viewPage, type Handlers } from './handlers.ts';
+import { viewCommand, viewOutcome } from './commands.ts';
+import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 
 export const fleet = {
   listHosts: async (ctx, { query }) => viewPage(await ctx.services.fleet.listHosts(ctx, query), viewHost),
@@ -13,6 +15,8 @@ export const fleet = {
     viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
   updateInstance: async (ctx, { path, body }) =>
     viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
+  updateAgents: async (ctx, { body }) =>
+    viewRequestedUpdates(ctx, await ctx.services.agentUpdates.request(ctx, body)),
   createEnrolmentCode: async (ctx) => viewEnrolmentCode(await ctx.services.enrolment.createCode(ctx)),
   resetHostKey: async (ctx, { path }) => viewHost(await ctx.services.fleet.resetHostKey(ctx, path.host_id)),
   deleteHost: async (ctx, { path }) => ctx.services.fleet.deleteHost(ctx, path.host_id),
@@ -29,12 +33,31 @@ const viewEnrolmentCode = (created: CreatedCode): Schemas['EnrolmentCode'] => ({
   commands: { linux: created.commands.linux, windows: created.commands.windows },
 });
 
+const viewRequestedUpdates = (
+  ctx: HandlerContext,
+  { version, commands }: RequestedUpdates,
+): Schemas['AgentUpdateCommands'] => ({
+  version,
+  commands: commands.map((command) => viewCommand(ctx, command)),
+});
+
+const viewUpdate = (update: NonNullable<HostRow['update']>): Schemas['AgentUpdate'] => ({
+  command_id: update.id,
+  version: String(update.args['version']),
+  status: update.status === 'unconfirmed' ? 'sent' : update.status,
+  error: viewOutcome(update).error,
+  requested_at: update.created_at,
+  finished_at: update.finished_at,
+});
+
 function viewHost(host: HostRow): Schemas['AgentHost'] {
   return {
     id: host.id,
     hostname: host.hostname,
     status: host.status,
     agent_version: host.agent_version,
+    available_agent_version: host.availableVersion,
+    agent_update: host.update === null ? null : viewUpdate(host.update),
     platform: host.platform,
     cpu_percent: host.cpu_percent,
     memory_used_bytes: host.memory_used_bytes,

@@ -195,6 +195,8 @@ export function takeCommand(
   uploads: ReadonlyMap<string, string>,
 ): BusSchemas['CommandReply'] {
   const { id, instance, verb, args } = envelope;
+  if (instance === undefined)
+    return { v: 1, id, accepted: false, reason: 'not_supported', detail: 'A simulated host has no agent.' };
   const server = ownValue(host.servers, instance);
   if (server === undefined)
     return { v: 1, id, accepted: false, reason: 'unknown_instance', detail: `There is no ${instance}.` };
@@ -213,8 +215,8 @@ export function takeCommand(
 /** Carries out a command that waited, unless the server starts or stops again. */
 export function carryOutWaiting(host: SimulatedHost, envelope: Envelope, nowMs: number): void {
   const { id, instance, args } = envelope;
-  const server = ownValue(host.servers, instance);
-  if (server === undefined) return;
+  const server = instance === undefined ? undefined : ownValue(host.servers, instance);
+  if (instance === undefined || server === undefined) return;
   carryOut({ host, server, instance, nowMs, id, args, uploads: new Map() }, envelope, transitions);
 }
 

@@ -1,6 +1,7 @@
 // The agent hosts and game instances of a license.
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import type { AgentRelease, Release } from '../agent-release/agent-release.ts';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import { refusing } from '../database/faults.ts';
@@ -8,6 +9,7 @@ import type { Queries } from '../database/reader.ts';
 import { AgentHost, GameInstance } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { refuseKeyStorm, revokeKeys } from './agents/index.ts';
+import { availableVersion, latestUpdates } from './agents/updates.ts';
 import { byId, byTime, pageOf } from '../lists/page.ts';
 
 const hostColumns = [
@@ -72,21 +74,41 @@ const dayMs = 24 * 60 * 60_000;
 /** How long after a reset an agent can bind the host to a new key. */
 const keyResetMs = 60 * 60_000;
 
-export type HostRow = Awaited<ReturnType<typeof hostOf>>;
+const storedHosts = (queries: Queries) => queries.selectFrom('agent_host').select(hostColumns);
+
+type StoredHost = Awaited<ReturnType<ReturnType<typeof storedHosts>['execute']>>[number];
+
+export type HostRow = Awaited<ReturnType<typeof withUpdates>>[number];
 export type InstanceRow = Awaited<ReturnType<typeof instanceOf>>;
 export type StatsRow = Awaited<ReturnType<Fleet['listStats']>>['rows'][number];
 
 export class Fleet {
+  readonly #agentRelease: AgentRelease;
+
+  constructor(agentRelease: AgentRelease) {
+    this.#agentRelease = agentRelease;
+  }
+
   async listHosts(ctx: Ctx, query: Query<'listHosts'>) {
-    return ctx.read((queries) => {
-      let hosts = queries.selectFrom('agent_host').select(hostColumns);
+    const release = await this.#agentRelease.find();
+    return ctx.read(async (queries) => {
+      let hosts = storedHosts(queries);
       if (query.status !== undefined) hosts = hosts.where('status', '=', query.status);
-      return pageOf(hosts, query, byId('id', 'asc'));
+      if (query.is_outdated !== undefined) {
+        const outdated = await outdatedBuilds(queries, release);
+        hosts = hosts.where(({ or, and, not }) => {
+          const isOutdated = or(outdated.map((build) => and(build)));
+          return query.is_outdated === true ? isOutdated : not(isOutdated);
+        });
+      }
+      const { rows, nextCursor } = await pageOf(hosts, query, byId('id', 'asc'));
+      return { rows: await withUpdates(queries, release, rows), nextCursor };
     });
   }
 
-  async getHost(ctx: Ctx, id: string) {
-    return ctx.read((queries) => hostOf(queries, id));
+  async getHost(ctx: Ctx, id: string): Promise<HostRow> {
+    const release = await this.#agentRelease.find();
+    return ctx.read((queries) => hostOf(queries, release, id));
   }
 
   async listInstances(ctx: Ctx, query: Query<'listInstances'>) {
@@ -136,7 +158,8 @@ export class Fleet {
   }
 
   /** Voids the host's key at once. For one hour, the next agent with its name can bind the host to a new key. */
-  async resetHostKey(ctx: Ctx, id: string) {
+  async resetHostKey(ctx: Ctx, id: string): Promise<HostRow> {
+    const release = await this.#agentRelease.find();
     return ctx.transact(async (em, queries) => {
       const host = await em.findOne(AgentHost, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (host === null) throw notFound('host');
@@ -144,7 +167,7 @@ export class Fleet {
       await revokeKeys(em, ctx.licenseId, [host.busPublicKey]);
       host.keyResetExpiresAt = new Date(Date.now() + keyResetMs);
       await em.flush();
-      return hostOf(queries, id);
+      return hostOf(queries, release, id);
     });
   }
 
@@ -173,14 +196,38 @@ export class Fleet {
 const stillOnline = (what: string) =>
   new DomainError('still_online', `The ${what} is online; only one that is offline can be deleted.`);
 
-async function hostOf(queries: Queries, id: string) {
-  const host = await queries
-    .selectFrom('agent_host')
-    .select(hostColumns)
-    .where('id', '=', id)
-    .executeTakeFirst();
+async function hostOf(queries: Queries, release: Release | undefined, id: string): Promise<HostRow> {
+  const rows = await storedHosts(queries).where('id', '=', id).execute();
+  const [host] = await withUpdates(queries, release, rows);
   if (host === undefined) throw notFound('host');
   return host;
+}
+
+interface Build {
+  platform: string;
+  agent_version: string;
+}
+
+/** What the outdated hosts of the license run. SQL does not order versions. */
+async function outdatedBuilds(queries: Queries, release: Release | undefined): Promise<Build[]> {
+  const builds = await queries
+    .selectFrom('agent_host')
+    .select(['platform', 'agent_version'])
+    .distinct()
+    .execute();
+  return builds.filter((build) => availableVersion(release, build) !== null);
+}
+
+async function withUpdates(queries: Queries, release: Release | undefined, rows: readonly StoredHost[]) {
+  const updates = await latestUpdates(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...row,
+    availableVersion: availableVersion(release, row),
+    update: updates.get(row.id) ?? null,
+  }));
 }
 
 async function instanceOf(queries: Queries, id: string) {

@@ -23,6 +23,7 @@ import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
 import { AdminUsers } from './admin-users.ts';
 import { Enrolment } from './agents/enrolment.ts';
+import { AgentUpdates } from './agents/updates.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents/index.ts';
 import { Alerts } from './alerts/index.ts';
 import { AlertConfigs } from './alerts/config.ts';
@@ -226,11 +227,12 @@ export function createServices(parts: ServiceParts) {
     console: new ConsoleTickets(platform, principals, parts.encryptionSecret),
     consoleCommands: new ConsoleCommands(),
     earlyAccess: new EarlyAccess(platform),
+    agentUpdates: new AgentUpdates(parts.agentRelease),
     enrolment: new Enrolment(parts),
     events: new EventLog(),
     eventStreams: new EventStreams({ ...parts, tail: eventTail, maxStreams: maxEventStreams }),
     files,
-    fleet: new Fleet(),
+    fleet: new Fleet(parts.agentRelease),
     gameData,
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),

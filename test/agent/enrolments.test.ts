@@ -14,6 +14,9 @@ import { gameFile } from './support/game-file.ts';
 import { NatsServer } from './support/nats-server.ts';
 import { StandInPlatform } from './support/platform.ts';
 
+/** An agent that was not installed. */
+const own = { installation: undefined, isShared: true, restart: () => Promise.resolve() };
+
 let directory: string;
 
 beforeEach(async () => {
@@ -141,7 +144,7 @@ it('tries a file again that could not be read', async () => {
   };
   const lines: string[] = [];
   const log = createAgentLog({ write: (line) => void lines.push(line) });
-  const enrolments = new Enrolments({ files: [first, second], read, agentVersion: '0', log, retryMs: 10 });
+  const enrolments = new Enrolments({ files: [first, second], read, agentVersion: '0', own, log, retryMs: 10 });
   await enrolments.start();
   const started = () => lines.filter((line) => line.includes('"agent started"'));
   await until(() => started().length === 2, 'the second to start');
@@ -153,7 +156,7 @@ describe('what two files may not share', () => {
   const faultOf = async (files: string[]): Promise<string> => {
     const log = createAgentLog({ write: () => undefined });
     const read = (file: string) => readConfig([], {}, file);
-    const enrolments = new Enrolments({ files, read, agentVersion: '0', log });
+    const enrolments = new Enrolments({ files, read, agentVersion: '0', own, log });
     try {
       await enrolments.start();
       return '';

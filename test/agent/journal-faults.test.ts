@@ -26,7 +26,7 @@ const later = new Date(Date.now() + 3_600_000).toISOString();
 
 const ids = [1, 2, 3, 4].map((number) => `0199a1f0-6c1e-7a44-9d0e-00000000000${number}`);
 
-const restart = (id: string): CommandEnvelope => ({
+const restart = (id: string): CommandEnvelope & { instance: string } => ({
   v: 1,
   id,
   host_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01',

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from '../support/until.ts';
+import { isAlive } from './support/agent.ts';
 
 const source = resolve(import.meta.dirname, '../../src/agent-release/launch.sh');
 
@@ -15,7 +16,11 @@ const started: ChildProcess[] = [];
 const at = (name: string) => join(directory, 'bin', name);
 
 /** An executable that records its start, and runs until it is killed. */
-const program = `#!/bin/sh\nprintf '%s\\n' "$(basename "$0") $*" >> "$(dirname "$0")/../starts"\nexec sleep 600\n`;
+const program = `#!/bin/sh
+printf '%s\\n' "$(basename "$0") $*" >> "$(dirname "$0")/../starts"
+echo $$ >> "$(dirname "$0")/../pids"
+exec sleep 600
+`;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gantry-launcher-'));
@@ -25,6 +30,7 @@ beforeEach(async () => {
   // Programs of a test are scripts, so that the process has the path of their interpreter.
   const adapted = text
     .replace('trial_seconds=60', 'trial_seconds=2')
+    .replace('sleep 5', 'sleep 0.5')
     .replace(/if \[ "\$\(readlink .*\]; then/, 'if true; then');
   await writeFile(launcher, adapted, { mode: 0o755 });
   for (const name of ['gantry-agent-1', 'gantry-agent-2'])
@@ -33,12 +39,20 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
+  for (const pid of pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   await rm(directory, { recursive: true, force: true });
 });
 
-const launch = (): ChildProcess => {
+const pids = (): number[] =>
+  existsSync(join(directory, 'pids'))
+    ? readFileSync(join(directory, 'pids'), 'utf8').trim().split('\n').map(Number)
+    : [];
+
+/** Under systemd, which this test plays, unless it says otherwise. */
+const launch = ({ isSupervised = true } = {}): ChildProcess => {
   const env = {
     ...process.env,
+    INVOCATION_ID: isSupervised ? 'a test' : '',
     GANTRY_AGENT_INSTALLATION: directory,
     GANTRY_AGENT_CONFIG: '/etc/agent.yaml',
   };
@@ -107,6 +121,28 @@ it('goes back at once when the new executable ends during its trial', async () =
   launch();
   expect((await untilStarts(2))[1]).toMatch(/^gantry-agent-1 /);
   expect([current(), isSettled()]).toEqual(['gantry-agent-1', true]);
+});
+
+it('starts the former one by itself where no supervisor does, and only once where one does', async () => {
+  await beginTrial();
+  const child = launch({ isSupervised: false });
+  await untilStarts(1);
+  await until(() => existsSync(at('trial.started')) || undefined);
+  child.kill('SIGKILL');
+  expect((await untilStarts(2))[1]).toMatch(/^gantry-agent-1 /);
+  expect([current(), isSettled()]).toEqual(['gantry-agent-1', true]);
+
+  await beginTrial();
+  const next = launch({ isSupervised: false });
+  await untilStarts(3);
+  const ended = once(next, 'exit');
+  next.kill('SIGKILL');
+  await ended;
+  await until(() => existsSync(at('restart.wanted')) || undefined);
+  launch({ isSupervised: false });
+  await untilStarts(4);
+  expect(existsSync(at('restart.wanted'))).toBe(false);
+  expect((await untilStarts(4))[3]).toMatch(/^gantry-agent-1 /);
 });
 
 it.each([

@@ -35,6 +35,7 @@ const withoutStepUp: Readonly<Record<string, string>> = {
   cancelCommand: 'Withdraws what has not begun; it can be requested again.',
   createEnrolmentCode:
     'Adds one host, visibly, and takes over none: a name in use requires resetHostKey first.',
+  updateAgents: 'Installs only what the operator of the platform has released and signed.',
   createInstance: 'Makes only what the host’s own file offers, and can be deleted again.',
   updateInstanceDefinition: 'Changes only what the host’s own file offers, and can be changed back.',
   deleteSandbox: 'Made for tests, with nothing real in it; a new one is one call.',

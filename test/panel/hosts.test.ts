@@ -1,5 +1,7 @@
 // A host in the panel: its figures, its servers, and those created from its templates.
+import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
+import { makeRelease } from '../support/agent-release.ts';
 import { openBrowser } from '../support/browser.ts';
 import { createHost, createInstance, withTemplates } from '../support/rows.ts';
 import { World } from '../support/world.ts';
@@ -7,14 +9,17 @@ import { Visitor } from './support/panel.ts';
 
 let world: World;
 let browser: Browser;
+let release: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  world = await World.create({ servesPanel: true });
+  release = await makeRelease('1.4.0');
+  world = await World.create({ servesPanel: true, agentReleaseDirectory: release });
 });
 
 afterAll(async () => {
   await world.close();
+  await rm(release, { recursive: true, force: true });
   await browser.close();
 });
 
@@ -81,6 +86,62 @@ describe('a host of the panel', () => {
     await visitor.fill('Type rust-02 to confirm', 'rust-02', visitor.dialog);
     await visitor.press('Delete the host', visitor.dialog);
     await visitor.see('No hosts yet');
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('has its agent updated, alone, selected or with all, and shows how that ended', async () => {
+    const tenant = await world.createTenant();
+    const add = (hostname: string, agent_version: string) =>
+      createHost(world, tenant, {
+        hostname,
+        agent_version,
+        platform: 'linux-x64',
+        status: 'online',
+        ...figures,
+      });
+    const one = await add('rust-04', '1.3.0');
+    for (const [name, version] of [
+      ['rust-05', '1.3.0'],
+      ['rust-06', '1.4.0'],
+    ] as const)
+      await add(name, version);
+    const end = (status: string, code: string | null) =>
+      world.database.query(
+        `update command set status = $1, error_code = $2, detail = 'The signature is wrong.', finished_at = now()
+         where kind = 'update_agent' and finished_at is null`,
+        [status, code],
+      );
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: '/hosts' });
+    const underWay = () => visitor.page.getByText(/waits for the agent|updating to 1\.4\.0/);
+    await visitor.says('2 agents are outdated');
+    expect(await visitor.barriers('hosts-outdated')).toEqual([]);
+    await visitor.press('Update all');
+    await visitor.dialog.getByText('Each agent downloads version 1.4.0').waitFor();
+    expect(await visitor.barriers('hosts-update')).toEqual([]);
+    await visitor.press('Update', visitor.dialog);
+    await underWay().nth(1).waitFor();
+    await end('failed', 'update_failed');
+    await visitor.page.reload();
+    await visitor.page.getByText('update to 1.4.0 failed').nth(1).waitFor();
+    expect(await visitor.barriers('hosts-failed')).toEqual([]);
+
+    await visitor.page.getByRole('checkbox', { name: 'Select rust-05' }).check();
+    await visitor.press('Update the agent');
+    await visitor.press('Update', visitor.dialog);
+    await underWay().waitFor();
+    await end('succeeded', null);
+
+    await visitor.follow('rust-04');
+    await visitor.says('The agent could not be updated to version 1.4.0');
+    await visitor.says('The signature is wrong.');
+    await visitor.press('Update the agent');
+    await visitor.press('Update', visitor.dialog);
+    await underWay().waitFor();
+    await world.database.query(`update agent_host set agent_version = '1.4.0' where id = $1`, [one]);
+    await end('succeeded', null);
+    await visitor.page.reload();
+    await visitor.section('Right now').getByText('1.4.0', { exact: true }).waitFor();
+    expect(await visitor.page.getByRole('button', { name: 'Update the agent' }).count()).toBe(0);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { writeRelease } from '../../scripts/agent-release/release.ts';
 
 /** Returns its directory. */
-export async function makeRelease(): Promise<string> {
+export async function makeRelease(version?: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-release-'));
   const bytes = Buffer.from('an executable');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -18,6 +18,6 @@ export async function makeRelease(): Promise<string> {
   }));
   for (const { name } of files) await writeFile(join(directory, name), bytes);
   const { privateKey } = generateKeyPairSync('ed25519');
-  await writeRelease(directory, { commit: 'no commit', files }, privateKey);
+  await writeRelease(directory, { commit: 'no commit', files, ...(version && { version }) }, privateKey);
   return directory;
 }

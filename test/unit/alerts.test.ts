@@ -13,7 +13,7 @@ import {
   type HostFigures,
 } from '../../src/services/alerts/conditions.ts';
 import { usualRules, withChanges } from '../../src/services/alerts/rules.ts';
-import { isOlder } from '../../src/services/alerts/versions.ts';
+import { isOlder } from '../../shared/versions.ts';
 
 const step = 300_000;
 const lastAt = 1_000 * step;

@@ -9,10 +9,17 @@ type SchemaOf<Verb extends CommandVerb> = (typeof commandArguments)[Verb];
 export type ArgumentsOf<Verb extends CommandVerb> =
   SchemaOf<Verb> extends keyof Schemas ? Schemas[SchemaOf<Verb>] : Record<string, unknown>;
 
+/** Verbs that concern the host; the commands of others name an instance. */
+type HostVerb = 'update_agent';
+
 /** A command whose arguments fit its verb, which the schema of the envelope ensures. */
-export type Command<Verb extends CommandVerb = CommandVerb> = Omit<CommandEnvelope, 'verb' | 'args'> & {
+export type Command<Verb extends CommandVerb = CommandVerb> = Omit<
+  CommandEnvelope,
+  'verb' | 'args' | 'instance'
+> & {
   verb: Verb;
   args: ArgumentsOf<Verb>;
+  instance: Verb extends HostVerb ? undefined : string;
 };
 
 export interface CommandHandler<Verb extends CommandVerb = CommandVerb> {
@@ -43,5 +50,5 @@ export function handlerOf(
   handlers: CommandHandlers,
   command: CommandEnvelope,
 ): { handler: CommandHandler; command: Command } {
-  return { handler: handlers[command.verb] as CommandHandler, command: command };
+  return { handler: handlers[command.verb] as CommandHandler, command: command as Command };
 }

@@ -148,7 +148,7 @@ export class CommandExecutor {
 
   async #run({ entry, superseded }: Pending): Promise<Outcome> {
     const { handler, command } = handlerOf(this.#options.handlers, entry.command);
-    const instance = this.#options.instance(command.instance);
+    const instance = this.#instanceOf(command);
     if (instance === undefined && handler.runOnHost === undefined)
       return failed('internal', `The agent no longer has an instance "${command.instance}".`);
     this.#options.log.info(
@@ -167,12 +167,16 @@ export class CommandExecutor {
     }
   }
 
+  #instanceOf({ instance }: { instance?: string | undefined }): Instance | undefined {
+    return instance === undefined ? undefined : this.#options.instance(instance);
+  }
+
   /** Never runs the command again. */
   async #outcomeAfterInterruption(
     { command }: JournalEntry,
     interrupted: NonNullable<Pending['interrupted']>,
   ): Promise<Outcome> {
-    const instance = this.#options.instance(command.instance);
+    const instance = this.#instanceOf(command);
     const seen = instance === undefined ? 'gone from the configuration' : instance.state;
     return (
       (await interrupted) ??

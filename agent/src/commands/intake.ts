@@ -64,7 +64,10 @@ export class CommandIntake {
       if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is shutting down.');
       if (isLate(message, command.expires_at, clock))
         return refuse(command.id, 'expired', `It expired at ${command.expires_at}.`);
-      if (handler.runOnHost === undefined && !hasInstance(command.instance)) {
+      if (
+        handler.runOnHost === undefined &&
+        (command.instance === undefined || !hasInstance(command.instance))
+      ) {
         return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);
       }
     }

@@ -92,7 +92,7 @@ export class WipeService {
 
   /** Returns why the command must wait until a wipe is over, or null when it need not wait. */
   objectionTo({ instance, verb, args }: CommandEnvelope): Outcome | null {
-    const wipe = this.#wipes.get(instance);
+    const wipe = instance === undefined ? undefined : this.#wipes.get(instance);
     if (wipe === undefined || wipe.isOver) return null;
     const isInTheWay =
       verb === 'wipe'

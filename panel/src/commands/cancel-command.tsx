@@ -43,6 +43,7 @@ const requestedWith: Readonly<Record<Command['kind'], Operation | null>> = {
   uninstall_plugin: managesPlugins,
   unload_plugin: managesPlugins,
   unzip_file: 'POST /api/instances/{instance_id}/files/archives',
+  update_agent: 'POST /api/fleet/agent-updates',
   wipe: null,
   zip_files: 'POST /api/instances/{instance_id}/files/archives',
 };

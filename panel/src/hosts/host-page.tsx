@@ -1,7 +1,7 @@
 // One host: its load, its servers, and what its agent may create.
 import { Alert, Button, Group } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { KeyRound } from 'lucide-react';
+import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { Section } from '@gantry/ui/section.tsx';
@@ -17,9 +17,11 @@ import { Meter } from '../shared/meter.tsx';
 import { Page } from '../shared/page.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { AgentVersion, relevantUpdate } from './agent-version.tsx';
 import { DeleteHostDialog, ResetKeyDialog } from './host-dialogs.tsx';
 import classes from './host-page.module.css';
 import { InstanceTemplates } from './instance-templates.tsx';
+import { updatable, UpdateButton, useMayUpdateAgents } from './update-agents.tsx';
 
 type Host = Schemas['AgentHost'];
 
@@ -47,6 +49,7 @@ function Shown({ host }: { host: Host }) {
   const t = useTexts('hosts');
   const formats = useFormats();
   const mayReset = useMay('POST /api/fleet/hosts/{host_id}/reset-key');
+  const mayUpdate = useMayUpdateAgents();
   const mayDelete = useMay('DELETE /api/fleet/hosts/{host_id}');
   const [asking, setAsking] = useState<'reset' | 'delete' | null>(null);
   const servers = usePages(
@@ -54,6 +57,7 @@ function Shown({ host }: { host: Host }) {
     { params: { query: { host_id: host.id } } },
     { all: true, every: figuresMs },
   );
+  const failedUpdate = relevantUpdate(host);
   const resetEnds = host.key_reset_expires_at;
   return (
     <Page
@@ -61,10 +65,11 @@ function Shown({ host }: { host: Host }) {
       status={
         <StateText tone={host.status === 'online' ? 'good' : 'bad'}>{t(`status.${host.status}`)}</StateText>
       }
-      lead={`${host.platform} · ${t('columns.agent')} ${host.agent_version}`}
+      lead={host.platform}
       above={<BackLink to="/hosts">{t('title')}</BackLink>}
       action={
         <Group gap="xs">
+          {mayUpdate && updatable([host]).length > 0 && <UpdateButton hosts={[host]} />}
           {mayReset && (
             <Button variant="default" onClick={() => setAsking('reset')}>
               {t('detail.reset')}
@@ -81,6 +86,15 @@ function Shown({ host }: { host: Host }) {
       {resetEnds !== null && Date.parse(resetEnds) > Date.now() && (
         <Alert color="yellow" icon={<KeyRound size={18} />} title={t('detail.resetTitle')}>
           {t('detail.resetUntil', { date: formats.dateTime(resetEnds) })}
+        </Alert>
+      )}
+      {failedUpdate !== null && failedUpdate.finished_at !== null && (
+        <Alert
+          color="red"
+          icon={<TriangleAlert size={18} />}
+          title={t('updates.failedTitle', { version: failedUpdate.version })}
+        >
+          {failedUpdate.error?.detail ?? ''}
         </Alert>
       )}
       <div className={classes.columns}>
@@ -165,6 +179,7 @@ function Figures({ host }: { host: Host }) {
             t('columns.seen'),
             host.last_heartbeat_at === null ? t('never') : <Time key="seen" at={host.last_heartbeat_at} />,
           ],
+          [t('columns.agent'), <AgentVersion key="agent" host={host} />],
           [t('detail.created'), <Time key="created" at={host.created_at} />],
         ]}
       />

@@ -9,6 +9,7 @@ import { usePages } from '../api/reading.ts';
 import { ButtonLink } from '../shared/button-link.tsx';
 import { sorted, type Column } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
+import { useSelection } from '../shared/data-table/selection.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { useFormats } from '../shared/formats.ts';
@@ -18,6 +19,8 @@ import { Page } from '../shared/page.tsx';
 import { TableSkeleton } from '../shared/table-skeleton.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { AgentVersion } from './agent-version.tsx';
+import { OutdatedAgents, UpdateBar, useMayUpdateAgents } from './update-agents.tsx';
 
 type Host = Schemas['AgentHost'];
 
@@ -49,7 +52,10 @@ export function HostsPage() {
               {t('empty.detail')}
             </EmptyState>
           ) : (
-            <HostTable hosts={items} />
+            <>
+              <OutdatedAgents hosts={items} />
+              <HostTable hosts={items} />
+            </>
           )
         }
       </Loaded>
@@ -68,6 +74,9 @@ function HostTable({ hosts }: { hosts: readonly Host[] }) {
     columns,
     sort,
   );
+  const mayUpdate = useMayUpdateAgents();
+  const selection = useSelection(shown.map(({ id }) => id));
+  const selected = shown.filter(({ id }) => selection.has(id));
   const setSearch = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, search: next }), replace: true }),
     [navigate],
@@ -93,8 +102,10 @@ function HostTable({ hosts }: { hosts: readonly Host[] }) {
           nameOf={({ hostname }) => hostname}
           sort={sort}
           onSort={(next) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true })}
+          {...(mayUpdate && { selection })}
         />
       )}
+      {selected.length > 0 && <UpdateBar hosts={selected} onClear={() => selection.set([])} />}
     </>
   );
 }
@@ -175,15 +186,10 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'agent',
         header: t('columns.agent'),
-        width: '120px',
-        phone: 'none',
-        isWide: true,
+        width: 'minmax(130px, 1fr)',
+        phone: 'line',
         sortBy: ({ agent_version }) => agent_version,
-        cell: ({ agent_version, platform }) => (
-          <span title={platform}>
-            {agent_version} <span className="dim">{platform}</span>
-          </span>
-        ),
+        cell: (host) => <AgentVersion host={host} />,
       },
       {
         key: 'seen',

@@ -87,6 +87,7 @@ import { EnrolmentCodes } from './0090-enrolment-codes.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 import { AuditedCancellations } from './0100-audited-cancellations.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
+import { AgentUpdates } from './0103-agent-updates.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 import { PlayerNotes } from './0107-player-notes.ts';
 
@@ -179,6 +180,7 @@ export const migrations = [
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
   { name: '0100-audited-cancellations', class: AuditedCancellations },
   { name: '0102-simulated-bills', class: SimulatedBills },
+  { name: '0103-agent-updates', class: AgentUpdates },
   { name: '0105-cached-session-plans', class: CachedSessionPlans },
   { name: '0107-player-notes', class: PlayerNotes },
 ];

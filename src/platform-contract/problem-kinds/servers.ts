@@ -138,6 +138,19 @@ export const serverProblems = {
       'The command was sent to its agent, has ended, or belongs to a wipe or a delivery of the store, which are cancelled in another way.',
     remedy: 'Read the command: its status says whether it was sent, and its outcome says what happened.',
   },
+  no_agent_release: {
+    status: 409,
+    title: 'The platform has no release of the agent',
+    cause: 'The platform offers no release of the agent, or the release has no executable for the host.',
+    remedy:
+      'The operator of the platform builds one with `npm run build:agent`, or sets `GANTRY_AGENT_RELEASE_DIR`.',
+  },
+  agent_newer: {
+    status: 409,
+    title: 'The agent is newer than the release',
+    cause: 'The agent of a host has a newer version than the release of the platform, so the update would be a step back.',
+    remedy: 'Leave these hosts out, or send `allow_older` to install the older version.',
+  },
   wipe_begun: {
     status: 409,
     title: 'The wipe can no longer be cancelled',

@@ -1,6 +1,6 @@
 // Evaluates whether the figures of a host or an instance meet the condition of an alert rule.
 import type { AlertRules } from './rules.ts';
-import { isOlder } from './versions.ts';
+import { isOlder } from '../../../shared/versions.ts';
 
 /** Null if the figures do not decide it. */
 export type Verdict =

@@ -39,6 +39,7 @@ const permissionOf: Readonly<Record<CommandVerb, Permission>> = {
   uninstall_plugin: 'plugins.manage',
   unload_plugin: 'plugins.manage',
   unzip_file: 'files.manage',
+  update_agent: 'fleet.manage',
   wipe: 'wipes.trigger',
   zip_files: 'files.manage',
 };

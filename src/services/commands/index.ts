@@ -55,6 +55,7 @@ const recheckMs = 1_000;
 
 const columns = [
   'id',
+  'host_id',
   'instance_id',
   'kind',
   'status',
@@ -222,6 +223,12 @@ export const waitingBounds = (hostId: string): Omit<Limit, 'count'> => ({
 });
 
 const goneInstance = () => notFound('instance');
+
+/** In the order of their hosts, without output. */
+export async function commandsWithIds(queries: Queries, ids: readonly string[]): Promise<CommandRow[]> {
+  if (ids.length === 0) return [];
+  return queries.selectFrom('command').select(columns).where('id', 'in', ids).orderBy('host_id').execute();
+}
 
 async function commandOf(queries: Queries, id: string) {
   const command = await queries

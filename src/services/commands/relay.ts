@@ -21,7 +21,8 @@ interface WaitingCommand {
   created_at: string;
   sent_at: string | null;
   expires_at: string;
-  instance: string;
+  /** Null for commands that concern the whole host. */
+  instance: string | null;
 }
 
 /** `offline`: the agent's next hello starts a relay. `silent`: the agent is connected, but gave no valid reply. */
@@ -129,7 +130,7 @@ export class CommandRelay {
           'command.created_at',
           'command.sent_at',
           'command.expires_at',
-          sql<string>`coalesce(instance.name, command.instance_name)`.as('instance'),
+          sql<string | null>`coalesce(instance.name, command.instance_name)`.as('instance'),
         ])
         .where('command.host_id', '=', hostId)
         .where('command.status', 'in', ['queued', 'sent'])
@@ -150,7 +151,7 @@ export class CommandRelay {
         v: 1,
         id: command.id,
         host_id: hostId,
-        instance: command.instance,
+        ...(command.instance !== null && { instance: command.instance }),
         verb: command.kind,
         args: this.#argsOf(command),
         issued_at: command.created_at,
