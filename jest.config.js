@@ -8,7 +8,7 @@ import { leftOut } from './test/support/needs.ts';
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(delivery-faults|executable|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|wipe-record-faults)',
+  'test/agent/(delivery-faults|executable|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|updates|wipe-record-faults)',
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',

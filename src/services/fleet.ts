@@ -96,9 +96,9 @@ export class Fleet {
       if (query.status !== undefined) hosts = hosts.where('status', '=', query.status);
       if (query.is_outdated !== undefined) {
         const outdated = await outdatedBuilds(queries, release);
-        hosts = hosts.where(({ or, and, not }) => {
-          const isOutdated = or(outdated.map((build) => and(build)));
-          return query.is_outdated === true ? isOutdated : not(isOutdated);
+        hosts = hosts.where((where) => {
+          const isOutdated = where.or(outdated.map((build) => where.and(build)));
+          return query.is_outdated === true ? isOutdated : where.not(isOutdated);
         });
       }
       const { rows, nextCursor } = await pageOf(hosts, query, byId('id', 'asc'));

@@ -144,7 +144,14 @@ it('tries a file again that could not be read', async () => {
   };
   const lines: string[] = [];
   const log = createAgentLog({ write: (line) => void lines.push(line) });
-  const enrolments = new Enrolments({ files: [first, second], read, agentVersion: '0', own, log, retryMs: 10 });
+  const enrolments = new Enrolments({
+    files: [first, second],
+    read,
+    agentVersion: '0',
+    own,
+    log,
+    retryMs: 10,
+  });
   await enrolments.start();
   const started = () => lines.filter((line) => line.includes('"agent started"'));
   await until(() => started().length === 2, 'the second to start');

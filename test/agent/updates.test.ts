@@ -107,7 +107,7 @@ const outcomeOf = ({ id }: Schemas['Command']): Promise<Schemas['Command']> =>
     throw new Error(agent.output, { cause: error });
   });
 
-/** The command failed so, the game server runs on, and the installation is as it was. */
+/** The command failed so, the game server runs on, and the installation is unchanged. */
 async function expectUnchanged(command: Schemas['Command'], code: string, detail: RegExp): Promise<void> {
   expect(await outcomeOf(command)).toMatchObject({
     status: 'failed',
@@ -227,7 +227,7 @@ describe('an installed agent', () => {
   });
 });
 
-describe('an agent stays as it was if', () => {
+describe('an agent stays unchanged if', () => {
   beforeEach(() => install());
 
   it('the executable was changed', async () => {
@@ -262,7 +262,7 @@ describe('an agent stays as it was if', () => {
   });
 });
 
-itWhere(canMountDisk(), 'an agent stays as it was if the disk is full', async () => {
+itWhere(canMountDisk())('an agent stays unchanged if the disk is full', async () => {
   let bin = '';
   await install({}, (directory) => {
     bin = directory;

@@ -31,6 +31,7 @@ const exceptions: Readonly<Record<string, readonly [code: string, reason: string
   createFirstUser: ['already_set_up', 'A platform has its first user once.'],
   signInWithTotp: ['invalid_challenge', 'Takes what an earlier reply held.'],
   enrollHost: ['invalid_enrolment_code', 'Takes what an earlier reply held.'],
+  updateAgents: ['no_agent_release', 'Needs a release; test/api/agent-updates.test.ts makes one.'],
   acceptInvitation: ['invalid_invitation', 'Takes what a mail holds.'],
   'stepUpSession 1': ['invalid_code', 'Takes what an app shows.'],
   placeOrder: ['not_found', 'Needs an open store; test/api/webstore-orders.test.ts buys.'],

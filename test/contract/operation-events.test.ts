@@ -1,7 +1,9 @@
 // Every operation that changes what a license holds records an event. operation-events.txt has what was observed.
 import { createAgentKey } from '../support/agent.ts';
+import { makeRelease } from '../support/agent-release.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Response, Test } from 'supertest';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
@@ -11,6 +13,7 @@ import { credentialsFor, withRows } from '../support/example-requests.ts';
 import { mapFile } from '../support/map-file.ts';
 import {
   createCommand,
+  createHost,
   createInstance,
   createInvitation,
   createModuleSubscription,
@@ -90,9 +93,11 @@ const withoutEvents: Readonly<Record<string, readonly string[]>> = {
 };
 
 let world: World;
+let release: string;
 
 beforeAll(async () => {
-  world = await World.create();
+  release = await makeRelease('9.0.0');
+  world = await World.create({ agentReleaseDirectory: release });
   await world.database.query('create table observed_event (operation text not null, type text not null)');
   await world.database.query(`
     create function observe_event() returns trigger language plpgsql security definer as $$
@@ -107,7 +112,10 @@ beforeAll(async () => {
     'create trigger observed after insert on event_draft for each row execute function observe_event()',
   );
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await rm(release, { recursive: true, force: true });
+});
 
 /** The types that requests of the operation have recorded so far. */
 async function observed(operation: string): Promise<string[]> {
@@ -225,6 +233,10 @@ const prepared: Readonly<Record<string, (tenant: Tenant) => Promise<Response>>> 
     const { publicKey } = createAgentKey();
     const host = { hostname: 'enrolled', public_key: publicKey, agent_version: '0.1.0', platform: 'test' };
     return world.call('post', '/api/agent/enrolment').send({ code, ...host });
+  },
+  updateAgents: async (tenant) => {
+    await createHost(world, tenant, { platform: 'linux-x64', agent_version: '0.1.0' });
+    return owning(tenant, 'post', '/api/fleet/agent-updates').send({});
   },
   resetSandbox: async () => askAt(world.url, await simulated(), 'post', '/api/sandbox/reset'),
   runConsoleCommand: async () => {

@@ -130,7 +130,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'name',
         header: t('columns.name'),
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(140px, 2fr)',
         phone: 'title',
         sortBy: ({ hostname }) => hostname,
         cell: ({ id, hostname }) => (
@@ -142,7 +142,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'status',
         header: t('columns.status'),
-        width: '110px',
+        width: '96px',
         phone: 'aside',
         sortBy: ({ status }) => status,
         cell: ({ status }) => (
@@ -170,7 +170,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'memory',
         header: t('columns.memory'),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(96px, 1fr)',
         phone: 'line',
         sortBy: (host) => share(host.memory_used_bytes, host.memory_total_bytes),
         cell: (host) => meter(host.memory_used_bytes, host.memory_total_bytes),
@@ -178,15 +178,16 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'disk',
         header: t('columns.disk'),
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(96px, 1fr)',
         phone: 'none',
+        isWide: true,
         sortBy: (host) => share(host.disk_used_bytes, host.disk_total_bytes),
         cell: (host) => meter(host.disk_used_bytes, host.disk_total_bytes),
       },
       {
         key: 'agent',
         header: t('columns.agent'),
-        width: 'minmax(130px, 1fr)',
+        width: 'minmax(150px, 1.4fr)',
         phone: 'line',
         sortBy: ({ agent_version }) => agent_version,
         cell: (host) => <AgentVersion host={host} />,
@@ -194,7 +195,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'seen',
         header: t('columns.seen'),
-        width: '120px',
+        width: '104px',
         phone: 'line',
         sortBy: ({ last_heartbeat_at }) => last_heartbeat_at,
         cell: ({ last_heartbeat_at }) =>

@@ -148,7 +148,8 @@ export const serverProblems = {
   agent_newer: {
     status: 409,
     title: 'The agent is newer than the release',
-    cause: 'The agent of a host has a newer version than the release of the platform, so the update would be a step back.',
+    cause:
+      'The agent of a host has a newer version than the release of the platform, so the update would be a step back.',
     remedy: 'Leave these hosts out, or send `allow_older` to install the older version.',
   },
   wipe_begun: {
