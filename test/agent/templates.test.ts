@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { readConfig } from '../../agent/src/config.ts';
 import { SettingError } from '../../agent/src/errors.ts';
+import { templateExample } from '../../panel/src/hosts/template-example.ts';
 
 let directory: string;
 
@@ -132,4 +134,8 @@ it.each([
   ],
 ])('refuses %s', (_what, settings, words) => {
   expect(faultOf(settings)).toContain(words);
+});
+
+it('is in words that the example of the panel follows', () => {
+  expect(faultOf(parse(templateExample) as object)).toBe('');
 });

@@ -1,8 +1,10 @@
-// Faults of the validator in the languages of the panel.
+// Faults of the validator, and problems, in the languages of the panel.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import i18next from 'i18next';
+import type { Problem } from '@gantry/client';
 import { faultText } from '../../panel/src/api/fault-text.ts';
+import { problemWords } from '../../panel/src/api/problem-words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const load = (file: string): unknown => JSON.parse(readFileSync(resolve(root, file), 'utf8'));
@@ -21,7 +23,12 @@ beforeAll(async () => {
     resources: Object.fromEntries(
       languages.map((language) => [
         language,
-        { common: load(`panel/src/texts/${language}/common.json`) as object },
+        Object.fromEntries(
+          ['common', 'problems', 'permissions'].map((area) => [
+            area,
+            load(`panel/src/texts/${language}/${area}.json`) as object,
+          ]),
+        ),
       ]),
     ),
   });
@@ -64,4 +71,47 @@ it('says in German what is required', async () => {
     'Hat nicht die nötige Form.',
     'Geben Sie eine ganze Zahl ein.',
   ]);
+});
+
+describe('a problem', () => {
+  const problem = (code: Problem['code'], detail: string): Problem => ({
+    type: '/problems/x',
+    title: 'Its title',
+    status: 409,
+    detail,
+    code,
+    instance: '/api/x',
+    request_id: 'id',
+  });
+
+  it('is in German by its code, and in the words of the platform without one there', async () => {
+    await i18next.changeLanguage('de');
+    expect(problemWords(problem('agent_offline', 'The agent of this host is not connected.'))).toEqual({
+      title: 'Der Agent ist offline',
+      detail: 'Starten Sie den Agent des Hosts oder prüfen Sie seine Verbindung.',
+    });
+    expect(problemWords(problem('limit_reached', 'At most 20 servers.'))).toEqual({
+      title: 'Eine Grenze ist erreicht',
+      detail: 'At most 20 servers.',
+    });
+    const unknown = 'of_a_later_version' as Problem['code'];
+    expect(problemWords(problem(unknown, 'Why.'))).toEqual({ title: 'Its title', detail: 'Why.' });
+  });
+
+  it('keeps the words of the platform in English', async () => {
+    await i18next.changeLanguage('en');
+    expect(problemWords(problem('agent_offline', 'Its detail.'))).toEqual({
+      title: 'Its title',
+      detail: 'Its detail.',
+    });
+  });
+
+  it.each([
+    ['en', 'This needs permissions that your role does not have: Console: Type commands.'],
+    ['de', 'Dafür fehlen Ihrer Rolle Rechte: Konsole: Befehle eingeben.'],
+  ])('names missing permissions as roles do, in %s', async (language, detail) => {
+    await i18next.changeLanguage(language);
+    const refused = problem('forbidden', 'This operation requires the permission console.input.');
+    expect(problemWords(refused).detail).toBe(detail);
+  });
 });

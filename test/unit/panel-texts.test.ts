@@ -1,6 +1,7 @@
 // The catalogue of the panel's texts is complete in every language.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { problems } from '../../src/platform-contract/problems.ts';
 import { root } from '../support/contract.ts';
 
 const directory = resolve(root, 'panel/src/texts');
@@ -54,6 +55,15 @@ describe('the texts of the panel', () => {
       .map(([key, text]) => [key.slice('what.'.length), text]);
     expect(Object.fromEntries(explained)).toEqual(
       Object.fromEntries(names.map((name, index) => [name, descriptions[index]])),
+    );
+  });
+
+  it('name every problem as the contract does', () => {
+    const named = [...textsOf('en/problems.json')]
+      .filter(([key]) => key.startsWith('titles.'))
+      .map(([key, text]) => [key.slice('titles.'.length), text]);
+    expect(Object.fromEntries(named)).toEqual(
+      Object.fromEntries(Object.entries(problems.kinds).map(([code, { title }]) => [code, title])),
     );
   });
 });

@@ -104,7 +104,11 @@ function HoursOf({ hours, peak }: { hours: Schemas['PeakHourAnalytics']; peak: H
       <Figures
         label={t('tabs.peakHours')}
         figures={[
-          [t('peak.busiest'), nameOf(peak), t('peak.mean', { players: format(peak.average_players) })],
+          [
+            t('peak.busiest'),
+            peak.average_players === 0 ? '–' : nameOf(peak),
+            t('peak.mean', { players: format(peak.average_players) }),
+          ],
           [t('peak.quietest'), nameOf(quiet), t('peak.mean', { players: format(quiet.average_players) })],
         ]}
       />

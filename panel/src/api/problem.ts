@@ -3,6 +3,7 @@ import { HttpError, ProblemError, type Problem } from '@gantry/client';
 import type { ProblemText } from '@gantry/ui/problem-text.ts';
 import { StepUpDeclined } from '../session/step-up.ts';
 import { faultText } from './fault-text.ts';
+import { problemWords } from './problem-words.ts';
 import { isUnreachable } from './unreachable.ts';
 
 export const problemOf = (error: unknown): Problem | null =>
@@ -42,7 +43,7 @@ export function textOf(
   );
   // The platform's own sentence repeats the first fault, with its JSON pointer.
   const hasPlaces = problem.code === 'validation_failed' && (problem.errors ?? []).length > 0;
-  const { title, detail } = hasPlaces ? words.invalid : problem;
+  const { title, detail } = hasPlaces ? words.invalid : problemWords(problem);
   return {
     title,
     detail,
@@ -50,6 +51,12 @@ export function textOf(
     // What is marked at its field needs no support.
     ...((!hasPlaces || faults.length > 0) && { requestId: problem.request_id }),
   };
+}
+
+/** One sentence, for results of many requests. */
+export function reasonOf(error: Error): string {
+  const problem = problemOf(error);
+  return problem === null ? error.message : problemWords(problem).detail;
 }
 
 export const reportOf = (error: Error): string => error.stack ?? error.message;

@@ -43,6 +43,28 @@ function withKey<Init>(init: Init, key: string): Init {
   return { ...rest, params: { ...params, header: { ...params?.header, 'Idempotency-Key': key } } } as Init;
 }
 
+interface WorkOptions<Reply> {
+  onDone?: (reply: Reply) => void;
+  /** After a failure, too: a part may have been done. */
+  onEnd?: () => void;
+}
+
+/** Like `useWrite`, for what needs several calls or another client. */
+export function useWork<Input, Reply>(
+  work: (input: Input) => Promise<Reply>,
+  { onDone, onEnd }: WorkOptions<Reply> = {},
+) {
+  const [intents] = useState(() => new Intents());
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      const { reply, isFirst } = await intents.run(JSON.stringify(input ?? null), () => work(input));
+      if (isFirst) onDone?.(reply);
+      return reply;
+    },
+    ...(onEnd !== undefined && { onSettled: onEnd }),
+  });
+}
+
 /** Each intent of the user is carried out once, however often its button is pressed. */
 export function useWrite<Name extends WriteOperation>(
   operation: Name,

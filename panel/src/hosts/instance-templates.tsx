@@ -15,6 +15,7 @@ import { Loaded } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { CreationProgress } from './creation-progress.tsx';
 import classes from './host-page.module.css';
+import { TemplateHelp } from './template-help.tsx';
 import { initialValues, parameterPointers, TemplateFields } from './template-fields.tsx';
 
 type Template = Schemas['InstanceTemplate'];
@@ -38,7 +39,7 @@ export function InstanceTemplates({ host }: { host: Schemas['AgentHost'] }) {
         <Loaded asked={asked} waitingFor={t('templates.title')}>
           {({ data, max_instances: max }) =>
             data.length === 0 || max === 0 ? (
-              <p className="hint">{t('templates.none')}</p>
+              <TemplateHelp />
             ) : (
               <ul className={classes.servers}>
                 {data.map((each) => (

@@ -81,6 +81,9 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
   const t = useTexts('platform');
   const formats = useFormats();
   const { database, bus, jobs, queues, tables } = health;
+  /** Queues of a later version keep the platform's name. */
+  const nameOf = (queue: string) =>
+    t(`overview.queueNames.${queue as 'jobs'}`, { defaultValue: queue });
   const late = queues.filter(({ is_late }) => is_late);
   const largest = tables.toSorted((one, other) => (other.rows ?? 0) - (one.rows ?? 0)).slice(0, maxTables);
   const needsAttention = jobs.failed > 0 || jobs.stuck > 0;
@@ -90,7 +93,7 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
         <Alert color="red" icon={<TriangleAlert size={18} />} title={t('overview.attention')}>
           {late.length > 0 && (
             <p className="sentence">
-              {t('overview.late', { names: late.map(({ name }) => name).join(', ') })}
+              {t('overview.late', { names: late.map(({ name }) => nameOf(name)).join(', ') })}
             </p>
           )}
           {needsAttention && (
@@ -151,7 +154,7 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
           <ul className={classes.rows}>
             {queues.map(({ name, oldest_seconds, max_seconds, is_late }) => (
               <li key={name} className={classes.rowItem}>
-                <span className="mono">{name}</span>
+                <span>{nameOf(name)}</span>
                 <StateText tone={is_late ? 'bad' : 'good'}>
                   {oldest_seconds === null
                     ? t('overview.nothingWaits')

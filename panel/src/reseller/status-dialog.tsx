@@ -1,7 +1,7 @@
 // Suspends a license, or resumes it.
-import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import type { Schemas } from '../api/operations.ts';
+import { useWork } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { hostClient } from './host-client.ts';
@@ -15,19 +15,20 @@ interface StatusDialogProps {
 export function StatusDialog({ license, onClose }: StatusDialogProps) {
   const t = useTexts('reseller');
   const isActive = license.status === 'active';
-  const change = useMutation({
-    mutationFn: async () => {
-      const client = hostClient();
-      await client.PATCH('/api/host/licenses/{reseller_license_id}', {
+  const change = useWork(
+    async (status: 'active' | 'suspended') => {
+      await hostClient().PATCH('/api/host/licenses/{reseller_license_id}', {
         params: { path: { reseller_license_id: license.id } },
-        body: { status: isActive ? 'suspended' : 'active' },
+        body: { status },
       });
     },
-    onSuccess: () => {
-      refreshLicenses();
-      onClose();
+    {
+      onDone: () => {
+        refreshLicenses();
+        onClose();
+      },
     },
-  });
+  );
   const name = license.server_id;
   return (
     <ConfirmDialog
@@ -37,7 +38,7 @@ export function StatusDialog({ license, onClose }: StatusDialogProps) {
       isDangerous={isActive}
       isPending={change.isPending}
       problem={<ProblemAlert error={change.error} />}
-      onConfirm={() => change.mutate()}
+      onConfirm={() => change.mutate(isActive ? 'suspended' : 'active')}
       onClose={onClose}
     >
       {t(isActive ? 'suspend.detail' : 'resume.detail', { customer: license.customer_email })}

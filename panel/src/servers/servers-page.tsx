@@ -1,7 +1,7 @@
 // The game servers of the license: found, grouped, and acted on together.
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { SearchX, Server as ServerIcon } from 'lucide-react';
+import { Plus, SearchX, Server as ServerIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useMay } from '../api/may.ts';
 import { usePages } from '../api/reading.ts';
@@ -35,9 +35,26 @@ export function ServersPage() {
   const running = servers.items?.filter(({ state }) => state === 'running') ?? [];
   const players = running.reduce((sum, server) => sum + (server.players ?? 0), 0);
   const isEmpty = servers.items?.length === 0;
+  const mayCreate = useMay('POST /api/fleet/hosts/{host_id}/instances');
+  const { items: hosts = [] } = usePages('/api/fleet/hosts', {}, { enabled: mayCreate });
+  const [host, ...others] = hosts;
   return (
     <Page
       title={t('title')}
+      {...(mayCreate &&
+        host !== undefined && {
+          action: (
+            <ButtonLink
+              variant="default"
+              leftSection={<Plus size={16} aria-hidden="true" />}
+              {...(others.length === 0
+                ? { to: '/hosts/$hostId', params: { hostId: host.id } }
+                : { to: '/hosts' })}
+            >
+              {t('create')}
+            </ButtonLink>
+          ),
+        })}
       {...(servers.items !== undefined &&
         !isEmpty && {
           lead: t('summary', { running: formats.number(running.length), players: formats.number(players) }),

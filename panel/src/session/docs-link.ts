@@ -2,7 +2,7 @@
 import type { MouseEvent } from 'react';
 import { session } from './session.ts';
 
-type DocsPath = '/api/docs' | '/api/docs/guides/webhooks';
+type DocsPath = '/api/docs' | '/api/docs/guides/managed-instances' | '/api/docs/guides/webhooks';
 
 /**
  * The properties of a link to a page of the documentation, in a tab of its own: there the token stays in the tab's storage

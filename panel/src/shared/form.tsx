@@ -1,6 +1,6 @@
 // A form: its fields under each other, the problem of its last sending, and its buttons.
 import { Button } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import classes from './form.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -14,6 +14,8 @@ interface FormProps {
   /** Full-width buttons suit narrow cards. */
   isNarrow?: boolean;
   isDisabled?: boolean;
+  /** Why the button is disabled. */
+  disabledReason?: string;
   /** Keeps the buttons of a long form in sight. */
   isLong?: boolean;
   /** Other actions, beside the button. */
@@ -30,10 +32,13 @@ export function Form(props: FormProps) {
     fields,
     isNarrow = false,
     isDisabled,
+    disabledReason,
     isLong = false,
     others,
     children,
   } = props;
+  const isExplained = isDisabled === true && disabledReason !== undefined;
+  const reasonId = useId();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // The field may be far above the button that was pressed.
@@ -44,10 +49,21 @@ export function Form(props: FormProps) {
       {children}
       <ProblemAlert error={error} {...(fields !== undefined && { fields })} />
       <div className={classes.actions} data-long={isLong || undefined}>
-        <Button type="submit" loading={isPending} fullWidth={isNarrow} disabled={isDisabled === true}>
+        <Button
+          type="submit"
+          loading={isPending}
+          fullWidth={isNarrow}
+          disabled={isDisabled === true}
+          {...(isExplained && { 'aria-describedby': reasonId })}
+        >
           {submit}
         </Button>
         {others}
+        {isExplained && (
+          <span id={reasonId} className="hint">
+            {disabledReason}
+          </span>
+        )}
       </div>
     </form>
   );

@@ -27,6 +27,7 @@ import type platformResellers from './en/platform-resellers.json';
 import type players from './en/players.json';
 import type pluginConfigs from './en/plugin-configs.json';
 import type plugins from './en/plugins.json';
+import type problems from './en/problems.json';
 import type releaseNotes from './en/release-notes.json';
 import type reseller from './en/reseller.json';
 import type resellerBill from './en/reseller-bill.json';
@@ -73,6 +74,7 @@ declare module 'i18next' {
       players: typeof players;
       'plugin-configs': typeof pluginConfigs;
       plugins: typeof plugins;
+      problems: typeof problems;
       'release-notes': typeof releaseNotes;
       reseller: typeof reseller;
       'reseller-bill': typeof resellerBill;

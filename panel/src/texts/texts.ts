@@ -35,6 +35,8 @@ export async function startTexts(): Promise<void> {
       react: { useSuspense: true },
     });
   document.documentElement.lang = lng;
+  // For errors, which may come when nothing more can be loaded.
+  void loadTexts('problems', 'permissions');
 }
 
 /** For the loaders of routes, so that a page appears with its texts. */

@@ -37,6 +37,7 @@ export function NewWebhookPage() {
         submit={t('newPage.create')}
         isPending={create.isPending}
         isDisabled={destination.name.trim() === '' || destination.url.trim() === '' || events.length === 0}
+        disabledReason={t('newPage.incomplete')}
         error={hasCode(create.error, 'name_taken') ? null : create.error}
         fields={pointers}
         onSubmit={(event) => {

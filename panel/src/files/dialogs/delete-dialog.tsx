@@ -1,7 +1,6 @@
 // Deletes files and folders, after naming them.
-import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
-import { write } from '../../api/writing.ts';
+import { useWork, write } from '../../api/writing.ts';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import classes from '../files.module.css';
@@ -15,8 +14,8 @@ interface DeleteDialogProps {
 export function DeleteDialog({ files, onClose }: DeleteDialogProps) {
   const t = useTexts('files');
   const { instanceId, name: server } = usePlace();
-  const remove = useMutation({
-    mutationFn: async () => {
+  const remove = useWork(
+    async (_: null) => {
       for (const { path, kind } of files)
         await write('DELETE /api/instances/{instance_id}/files', {
           params: {
@@ -25,10 +24,8 @@ export function DeleteDialog({ files, onClose }: DeleteDialogProps) {
           },
         });
     },
-    onSuccess: onClose,
-    // Some may have been deleted before one was refused.
-    onSettled: refreshFolders,
-  });
+    { onDone: onClose, onEnd: refreshFolders },
+  );
   const hasFolders = files.some(({ kind }) => kind === 'directory');
   const [only] = files;
   const name = files.length === 1 && only !== undefined ? only.name : null;
@@ -41,7 +38,7 @@ export function DeleteDialog({ files, onClose }: DeleteDialogProps) {
       typed={name ?? t('delete.typed', { count: files.length })}
       isPending={remove.isPending}
       problem={<ProblemAlert error={remove.error} />}
-      onConfirm={() => remove.mutate()}
+      onConfirm={() => remove.mutate(null)}
       onClose={onClose}
     >
       <ul className={classes.names}>

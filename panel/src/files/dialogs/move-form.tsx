@@ -1,7 +1,6 @@
 // Moves files and folders to another folder, which is chosen by walking through them.
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { write } from '../../api/writing.ts';
+import { useWork, write } from '../../api/writing.ts';
 import { Form } from '../../shared/form.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import classes from '../files.module.css';
@@ -19,18 +18,16 @@ export function MoveForm({ files, folder, onClose }: MoveFormProps) {
   const t = useTexts('files');
   const { instanceId } = usePlace();
   const [target, setTarget] = useState(folder);
-  const move = useMutation({
-    mutationFn: async () => {
+  const move = useWork(
+    async (folder: string) => {
       for (const { path, name } of files)
         await write('PATCH /api/instances/{instance_id}/files', {
           params: { path: { instance_id: instanceId }, query: { path } },
-          body: { new_path: pathIn(target, name) },
+          body: { new_path: pathIn(folder, name) },
         });
     },
-    onSuccess: onClose,
-    // Some may have been moved before one was refused.
-    onSettled: refreshFolders,
-  });
+    { onDone: onClose, onEnd: refreshFolders },
+  );
   const moved = new Set(files.map(({ path }) => path));
   return (
     <Form
@@ -40,7 +37,7 @@ export function MoveForm({ files, folder, onClose }: MoveFormProps) {
       error={move.error}
       onSubmit={(event) => {
         event.preventDefault();
-        move.mutate();
+        move.mutate(target);
       }}
     >
       <p className={classes.target}>

@@ -1,10 +1,9 @@
 // Creates a folder or a file, and renames one.
 import { Checkbox } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { hasCode } from '../../api/problem.ts';
-import { useWrite } from '../../api/writing.ts';
+import { useWork, useWrite } from '../../api/writing.ts';
 import { Form } from '../../shared/form.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { listPath, refreshFolders, usePlace, type InstanceFile } from '../folder.ts';
@@ -76,14 +75,19 @@ export function NewFileForm({ folder, onClose }: NewProps) {
   const t = useTexts('files');
   const { instanceId } = usePlace();
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: (path: string) => upload(instanceId, path, new Blob([])),
-    onSuccess: (_, path) => {
+  const create = useWork(
+    async (path: string) => {
+      await upload(instanceId, path, new Blob([]));
+      return path;
+    },
+    {
+    onDone: (path) => {
       refreshFolders();
       onClose();
       void navigate({ to: '/servers/$instanceId/files/edit', params: { instanceId }, search: { path } });
     },
-  });
+    },
+  );
   return (
     <NameForm
       label={t('new.fileName')}

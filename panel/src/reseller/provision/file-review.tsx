@@ -76,6 +76,9 @@ export function FileReview({ file, onFile, onCancel }: FileReviewProps) {
               {t('review.check')}
             </Button>
           )}
+          {!isChecked && (!isMapped(file) || sound.length === 0) && (
+            <span className="hint">{t(isMapped(file) ? 'review.noneSound' : 'review.notMapped')}</span>
+          )}
           {isChecked && left > 0 && <span className="hint">{t('review.left', { count: left })}</span>}
         </div>
       </Section>

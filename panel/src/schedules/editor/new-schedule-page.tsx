@@ -13,6 +13,7 @@ import { UnsavedGuard } from '../../shared/unsaved-guard.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { actionKinds, mayRun } from '../schedule.ts';
 import { ScheduleForm } from './schedule-form.tsx';
+import { SeveralResults, useSeveral } from './several-servers.tsx';
 import { documentOf, firstValues } from './values.ts';
 
 const route = getRouteApi('/frame/licensed/schedules/new');
@@ -43,6 +44,17 @@ function NewSchedule({ instanceId }: { instanceId: string }) {
     ),
   );
   const draft = useDraft(first, 'new');
+  const { names } = useServerNames();
+  const several = useSeveral();
+  const { instanceId: chosen, alsoOn } = draft.values;
+  const others = alsoOn.filter((id) => id !== chosen);
+  const createOnAll = async () => {
+    const done = await several.create([chosen, ...others], documentOf(draft.values));
+    const [first = '', ...rest] = done.filter(({ scheduleId }) => scheduleId === undefined).map(({ id }) => id);
+    if (first === '') void navigate({ to: '/schedules', ignoreBlocker: true });
+    // What is left to do can be tried again.
+    else draft.set({ instanceId: first, alsoOn: rest });
+  };
   const create = useWrite('POST /api/schedules', {
     refreshes: ['/api/schedules'],
     onDone: ({ id }) =>
@@ -51,16 +63,18 @@ function NewSchedule({ instanceId }: { instanceId: string }) {
   return (
     <>
       <UnsavedGuard isUnsaved={draft.isDirty} />
+      <SeveralResults outcomes={several.outcomes} names={names} />
       <ScheduleForm
         isNew
         values={draft.values}
         set={draft.set}
         submit={t('new.create')}
-        isPending={create.isPending}
-        error={create.error}
-        onSubmit={() =>
-          create.mutate({ body: { ...documentOf(draft.values), instance_id: draft.values.instanceId } })
-        }
+        isPending={create.isPending || several.isPending}
+        error={several.error ?? create.error}
+        onSubmit={() => {
+          if (others.length > 0) void createOnAll();
+          else create.mutate({ body: { ...documentOf(draft.values), instance_id: chosen } });
+        }}
         others={
           <ButtonLink to="/schedules" variant="default">
             {common('actions.cancel')}

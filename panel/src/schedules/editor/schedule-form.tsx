@@ -1,5 +1,5 @@
 // The editor of a schedule: what it does, when, and the runs that follow from it.
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { faultAt } from '../../api/problem.ts';
@@ -53,6 +53,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
         submit={submit}
         isPending={isPending}
         isDisabled={isIncomplete(values)}
+        disabledReason={t('fields.incomplete')}
         error={error}
         fields={shownFields}
         others={others}
@@ -83,6 +84,17 @@ export function ScheduleForm(props: ScheduleFormProps) {
                 />
               )}
             </div>
+            {isNew && choices.length > 1 && (
+              <MultiSelect
+                label={t('fields.alsoOn')}
+                description={t('fields.alsoOnHint')}
+                data={choices.filter(({ value }) => value !== values.instanceId)}
+                value={values.alsoOn.filter((id) => id !== values.instanceId)}
+                searchable
+                clearable
+                onChange={(alsoOn) => set({ alsoOn })}
+              />
+            )}
             <ActionFields
               values={values.action}
               set={(change) => set({ action: { ...values.action, ...change } })}

@@ -23,6 +23,8 @@ export interface ActionValues {
 export interface ScheduleValues {
   name: string;
   instanceId: string;
+  /** More servers that get the same schedule when it is created. */
+  alsoOn: readonly string[];
   action: ActionValues;
   pattern: Pattern;
   timeZone: string;
@@ -46,6 +48,7 @@ const firstAction = (kind: ActionKind): ActionValues => ({
 export const firstValues = (instanceId: string, kind: ActionKind): ScheduleValues => ({
   name: '',
   instanceId,
+  alsoOn: [],
   action: firstAction(kind),
   pattern:
     kind === 'wipe'
@@ -59,6 +62,7 @@ export const firstValues = (instanceId: string, kind: ActionKind): ScheduleValue
 export const valuesOf = (schedule: Schedule): ScheduleValues => ({
   name: schedule.name,
   instanceId: schedule.instance_id,
+  alsoOn: [],
   action: actionValuesOf(schedule.action),
   pattern: patternOf(schedule.cron),
   timeZone: schedule.time_zone,

@@ -1,6 +1,6 @@
 // One action on many servers: requests it for each, and remembers the commands so that a reload loses nothing.
 import { useSyncExternalStore } from 'react';
-import { problemOf } from '../../api/problem.ts';
+import { reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import type { Server } from '../server-search.ts';
 
@@ -80,7 +80,7 @@ async function requested(
     const command = await request(action, id, lineFor(game, message));
     return { commandId: command.id };
   } catch (error) {
-    return { refusal: problemOf(error)?.detail ?? (error as Error).message };
+    return { refusal: reasonOf(error as Error) };
   }
 }
 

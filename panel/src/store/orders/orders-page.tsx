@@ -1,5 +1,5 @@
 // The orders of the store, filtered by the address, and as CSV.
-import { Badge, NativeSelect, TextInput } from '@mantine/core';
+import { Badge, NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ReceiptText, SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
@@ -19,6 +19,7 @@ import { Time } from '../../shared/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { orderStatuses, type OrderSearch } from '../searches.ts';
 import { useItems } from '../use-store.ts';
+import { OrderDays } from './order-days.tsx';
 import { OrderStatus } from './order-status.tsx';
 import classes from './orders.module.css';
 
@@ -127,24 +128,7 @@ function Filters({ search }: { search: OrderSearch }) {
           onChange={(event) => set({ item: event.currentTarget.value })}
         />
       )}
-      <TextInput
-        type="date"
-        className={classes.day ?? ''}
-        aria-label={t('orders.from')}
-        leftSection={<span className={classes.dayName}>{t('orders.fromShort')}</span>}
-        leftSectionWidth={44}
-        value={search.from}
-        onChange={(event) => set({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        className={classes.day ?? ''}
-        aria-label={t('orders.to')}
-        leftSection={<span className={classes.dayName}>{t('orders.toShort')}</span>}
-        leftSectionWidth={44}
-        value={search.to}
-        onChange={(event) => set({ to: event.currentTarget.value })}
-      />
+      <OrderDays search={search} onChange={set} />
     </FilterBar>
   );
 }

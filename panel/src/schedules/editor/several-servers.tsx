@@ -1,0 +1,94 @@
+// Creates the same schedule on several servers, with a result for each.
+import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Section } from '@gantry/ui/section.tsx';
+import { StateText } from '@gantry/ui/state-text.tsx';
+import { newKey } from '../../api/intents.ts';
+import { hasCode, reasonOf } from '../../api/problem.ts';
+import { write } from '../../api/writing.ts';
+import { useTexts } from '../../texts/texts.ts';
+import classes from '../schedules.module.css';
+import type { documentOf } from './values.ts';
+
+export interface Outcome {
+  /** The server. */
+  id: string;
+  scheduleId?: string;
+  /** Why the platform refused. */
+  refusal?: string;
+}
+
+export function useSeveral() {
+  const queries = useQueryClient();
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const [isPending, setIsPending] = useState(false);
+  /** A fault of the form, which is the same for every server. */
+  const [error, setError] = useState<Error | null>(null);
+  const create = async (
+    ids: readonly string[],
+    document: ReturnType<typeof documentOf>,
+  ): Promise<readonly Outcome[]> => {
+    setIsPending(true);
+    setError(null);
+    const created = outcomes.filter(({ scheduleId }) => scheduleId !== undefined);
+    const done: Outcome[] = [];
+    for (const id of ids) {
+      const outcome = await createOn(id, document);
+      if (outcome instanceof Error) {
+        setError(outcome);
+        break;
+      }
+      done.push(outcome);
+      setOutcomes([...created, ...done]);
+    }
+    void queries.invalidateQueries({ queryKey: ['/api/schedules'] });
+    setIsPending(false);
+    return [...done, ...ids.slice(done.length).map((id) => ({ id }))];
+  };
+  return { outcomes, isPending, error, create };
+}
+
+async function createOn(id: string, document: ReturnType<typeof documentOf>): Promise<Outcome | Error> {
+  try {
+    const schedule = await write('POST /api/schedules', {
+      params: { header: { 'Idempotency-Key': newKey() } },
+      body: { ...document, instance_id: id },
+    });
+    return { id, scheduleId: schedule.id };
+  } catch (error) {
+    if (hasCode(error, 'validation_failed')) return error as Error;
+    return { id, refusal: reasonOf(error as Error) };
+  }
+}
+
+interface SeveralResultsProps {
+  outcomes: readonly Outcome[];
+  names: ReadonlyMap<string, string>;
+}
+
+export function SeveralResults({ outcomes, names }: SeveralResultsProps) {
+  const t = useTexts('schedules');
+  if (outcomes.length === 0) return null;
+  return (
+    <Section title={t('several.title')}>
+      <ul className={classes.results} aria-label={t('several.title')}>
+        {outcomes.map(({ id, scheduleId, refusal }) => (
+          <li key={id}>
+            {scheduleId === undefined ? (
+              (names.get(id) ?? id)
+            ) : (
+              <Link to="/schedules/$scheduleId" params={{ scheduleId }}>
+                {names.get(id) ?? id}
+              </Link>
+            )}{' '}
+            <StateText tone={scheduleId === undefined ? 'bad' : 'good'}>
+              {scheduleId === undefined ? t('several.refused') : t('several.created')}
+            </StateText>
+            {refusal !== undefined && <p className="hint">{refusal}</p>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
