@@ -71,11 +71,22 @@ describe('a host of the panel', () => {
   it('is deleted with its servers named, and its key is reset after a step-up', async () => {
     const tenant = await world.createTenant();
     const hostId = await createHost(world, tenant, { hostname: 'rust-02' });
-    await createInstance(world, tenant, { host_id: hostId, name: 'main' });
+    const instanceId = await createInstance(world, tenant, { host_id: hostId, name: 'main' });
     const visitor = await Visitor.open(browser, world, {
       email: tenant.owner.email,
-      path: `/hosts/${hostId}`,
+      path: `/servers/${instanceId}/settings`,
     });
+    await visitor.page.getByRole('group', { name: 'Command that restarts the agent' }).waitFor();
+    expect(await visitor.barriers('settings-of-file')).toEqual([]);
+    await visitor.follow('Templates of rust-02');
+    await visitor.page
+      .getByRole('group', { name: 'Example of a template' })
+      .getByText('base_directory: /srv/rust')
+      .waitFor();
+    expect(await visitor.barriers('host-without-templates')).toEqual([]);
+    await visitor.follow('Servers', visitor.page.getByRole('navigation'));
+    await visitor.follow('Create a server');
+    await visitor.see('rust-02');
     await visitor.press('Reset the key');
     await visitor.press('Reset the key', visitor.dialog);
     await visitor.stepUp();

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { cronOf, patternOf } from '../../panel/src/schedules/cron-pattern.ts';
 import { openBrowser } from '../support/browser.ts';
-import { createSchedule, createWipe } from '../support/rows.ts';
+import { createHost, createInstance, createSchedule, createWipe } from '../support/rows.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { World, type Tenant } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
@@ -210,6 +210,38 @@ describe('the schedules of the panel', () => {
     expect(new URL(visitor.page.url()).search).toBe('?view=list&kind=wipe');
     await visitor.page.getByRole('link', { name: /Map wipe/ }).click();
     await visitor.says('The wipe is complete');
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('are created on several servers at once, with a result for each', async () => {
+    const several = await world.createTenant();
+    const host_id = await createHost(world, several, { hostname: 'rust-01' });
+    const ids = [];
+    for (const name of ['east', 'north', 'west'])
+      ids.push(await createInstance(world, several, { host_id, name }));
+    const [east = '', north = ''] = ids;
+    const visitor = await Visitor.open(browser, world, {
+      email: several.owner.email,
+      path: `/schedules/new?server=${east}&kind=start`,
+    });
+    await visitor.says('Enter a name, choose a server, and fill in what the action needs.');
+    const alsoOn = visitor.page.getByRole('combobox', { name: 'Also on' });
+    for (const name of ['north', 'west']) {
+      await alsoOn.click();
+      await visitor.page.getByRole('option', { name }).click();
+    }
+    await visitor.page.keyboard.press('Escape');
+    await visitor.fill('Name', 'Morning start');
+    expect(await visitor.barriers('new-on-several')).toEqual([]);
+    // One of them disappears before the schedules are created.
+    await world.database.query('delete from game_instance where id = $1', [north]);
+    await visitor.press('Create the schedule');
+    const results = visitor.page.getByRole('list', { name: 'Result for each server' });
+    await results.getByText('Refused').waitFor();
+    expect(await results.getByText('Created').count()).toBe(2);
+    expect(await visitor.barriers('several-results')).toEqual([]);
+    const { body } = await world.call('get', '/api/schedules', several.owner).expect(200);
+    expect(body.data).toHaveLength(2);
     expect(visitor.faults).toEqual([]);
   });
 

@@ -10,11 +10,7 @@ export function TemplateHelp() {
   return (
     <div className="stack">
       <p className="hint">{t('templates.none')}</p>
-      <CopyField
-        value={templateExample}
-        label={t('templates.example')}
-        action={t('templates.copyExample')}
-      />
+      <CopyField value={templateExample} label={t('templates.example')} action={t('templates.copyExample')} />
       <p className="hint">
         {t('templates.afterwards')}{' '}
         <Anchor {...docsLink('/api/docs/guides/managed-instances')}>{t('templates.guide')}</Anchor>

@@ -82,8 +82,7 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
   const formats = useFormats();
   const { database, bus, jobs, queues, tables } = health;
   /** Queues of a later version keep the platform's name. */
-  const nameOf = (queue: string) =>
-    t(`overview.queueNames.${queue as 'jobs'}`, { defaultValue: queue });
+  const nameOf = (queue: string) => t(`overview.queueNames.${queue as 'jobs'}`, { defaultValue: queue });
   const late = queues.filter(({ is_late }) => is_late);
   const largest = tables.toSorted((one, other) => (other.rows ?? 0) - (one.rows ?? 0)).slice(0, maxTables);
   const needsAttention = jobs.failed > 0 || jobs.stuck > 0;

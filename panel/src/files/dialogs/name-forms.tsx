@@ -81,11 +81,11 @@ export function NewFileForm({ folder, onClose }: NewProps) {
       return path;
     },
     {
-    onDone: (path) => {
-      refreshFolders();
-      onClose();
-      void navigate({ to: '/servers/$instanceId/files/edit', params: { instanceId }, search: { path } });
-    },
+      onDone: (path) => {
+        refreshFolders();
+        onClose();
+        void navigate({ to: '/servers/$instanceId/files/edit', params: { instanceId }, search: { path } });
+      },
     },
   );
   return (

@@ -23,14 +23,14 @@ export function SettingsPage() {
       ) : (
         <Section title={t('settings.definition')} lead={t('settings.fileLead')}>
           <div className="stack">
-          <p className="hint">{t('settings.ofFile')}</p>
-          <CopyField value={restartCommand} label={t('settings.restart')} action={t('settings.copy')} />
-          <p className="hint">
-            {t('settings.templates')}{' '}
-            <Link to="/hosts/$hostId" params={{ hostId: instance.host_id }}>
-              {t('settings.toHost', { name: instance.hostname })}
-            </Link>
-          </p>
+            <p className="hint">{t('settings.ofFile')}</p>
+            <CopyField value={restartCommand} label={t('settings.restart')} action={t('settings.copy')} />
+            <p className="hint">
+              {t('settings.templates')}{' '}
+              <Link to="/hosts/$hostId" params={{ hostId: instance.host_id }}>
+                {t('settings.toHost', { name: instance.hostname })}
+              </Link>
+            </p>
           </div>
         </Section>
       )}

@@ -50,7 +50,9 @@ function NewSchedule({ instanceId }: { instanceId: string }) {
   const others = alsoOn.filter((id) => id !== chosen);
   const createOnAll = async () => {
     const done = await several.create([chosen, ...others], documentOf(draft.values));
-    const [first = '', ...rest] = done.filter(({ scheduleId }) => scheduleId === undefined).map(({ id }) => id);
+    const [first = '', ...rest] = done
+      .filter(({ scheduleId }) => scheduleId === undefined)
+      .map(({ id }) => id);
     if (first === '') void navigate({ to: '/schedules', ignoreBlocker: true });
     // What is left to do can be tried again.
     else draft.set({ instanceId: first, alsoOn: rest });
