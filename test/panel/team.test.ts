@@ -55,7 +55,7 @@ describe('the team', () => {
     await visitor.press(`Actions for ${member.email}`);
     await visitor.page.getByRole('menuitem', { name: 'Change the role' }).click();
     await visitor.dialog.getByLabel('New role').selectOption('Viewer');
-    await visitor.dialog.getByText(/Loses: .*webhooks\.manage/).waitFor();
+    await visitor.dialog.getByText(/Loses: .*Webhooks: Manage/).waitFor();
     expect(await visitor.barriers('change-role')).toEqual([]);
     await visitor.press('Change the role', visitor.dialog);
     await rowOf(visitor, member.email).getByRole('link', { name: 'Viewer' }).waitFor();

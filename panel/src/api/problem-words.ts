@@ -1,6 +1,7 @@
 // Problems of the platform, which writes English, in the language of the panel.
 import type { Problem } from '@gantry/client';
 import i18next from 'i18next';
+import { permissionName } from '../permissions/permission-name.ts';
 
 /** Codes without words here have the platform's own. */
 export function problemWords({ code, title, detail }: Problem): { title: string; detail: string } {
@@ -13,12 +14,5 @@ export function problemWords({ code, title, detail }: Problem): { title: string;
   return { ...own, detail: t(`problems:details.${code as 'internal'}`, { defaultValue: detail }) };
 }
 
-/** As the list of permissions of a role names them. */
-function permissionNames(detail: string): string[] {
-  if (!i18next.hasLoadedNamespace('permissions')) return [];
-  return [...detail.matchAll(/\b([a-z]+)\.([a-z]+)\b/g)].map(([permission, area = '', action = '']) => {
-    const name = i18next.t(`permissions:areas.${area as 'console'}`, { defaultValue: '' });
-    const what = i18next.t(`permissions:actions.${action as 'view'}`, { defaultValue: '' });
-    return name === '' || what === '' ? permission : `${name}: ${what}`;
-  });
-}
+const permissionNames = (detail: string): string[] =>
+  [...detail.matchAll(/\b[a-z]+\.[a-z]+\b/g)].map(([permission]) => permissionName(permission));

@@ -7,6 +7,7 @@ import { faultAt } from '../api/problem.ts';
 import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { grantingEntry } from '../permissions/permission-map.ts';
+import { permissionName } from '../permissions/permission-name.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { RoleSelect } from './role-select.tsx';
@@ -72,10 +73,11 @@ function RoleDifference({ former, next }: { former: Role; next: Role }) {
   const gains = all.filter((permission) => has(next, permission) && !has(former, permission));
   const loses = all.filter((permission) => has(former, permission) && !has(next, permission));
   if (gains.length === 0 && loses.length === 0) return <p className="hint">{t('change.same')}</p>;
+  const inWords = (permissions: readonly string[]) => permissions.map(permissionName).join(' · ');
   return (
     <div>
-      {gains.length > 0 && <p className="sentence">{t('change.gains', { list: gains.join(', ') })}</p>}
-      {loses.length > 0 && <p className="sentence">{t('change.loses', { list: loses.join(', ') })}</p>}
+      {gains.length > 0 && <p className="sentence">{t('change.gains', { list: inWords(gains) })}</p>}
+      {loses.length > 0 && <p className="sentence">{t('change.loses', { list: inWords(loses) })}</p>}
     </div>
   );
 }
