@@ -228,7 +228,7 @@ describe('the schedules of the panel', () => {
     const alsoOn = visitor.page.getByRole('combobox', { name: 'Also on' });
     for (const name of ['north', 'west']) {
       await alsoOn.click();
-      await visitor.page.getByRole('option', { name }).click();
+      await visitor.page.getByRole('listbox', { name: 'Also on' }).getByRole('option', { name }).click();
     }
     await visitor.page.keyboard.press('Escape');
     await visitor.fill('Name', 'Morning start');

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
 import { newKey } from '../../api/intents.ts';
-import { hasCode, reasonOf } from '../../api/problem.ts';
+import { faultAt, hasCode, reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from '../schedules.module.css';
@@ -57,8 +57,9 @@ async function createOn(id: string, document: ReturnType<typeof documentOf>): Pr
     });
     return { id, scheduleId: schedule.id };
   } catch (error) {
-    if (hasCode(error, 'validation_failed')) return error as Error;
-    return { id, refusal: reasonOf(error as Error) };
+    const ofServer = faultAt(error as Error, '/instance_id');
+    if (ofServer === undefined && hasCode(error, 'validation_failed')) return error as Error;
+    return { id, refusal: ofServer ?? reasonOf(error as Error) };
   }
 }
 

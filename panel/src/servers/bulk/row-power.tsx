@@ -1,5 +1,5 @@
 // Starts or stops one server from its row; the result is shown above the table.
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Portal } from '@mantine/core';
 import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
@@ -27,12 +27,15 @@ export function RowPower({ server }: { server: Server }) {
         <Icon size={15} aria-hidden="true" />
       </ActionIcon>
       {isAsking && (
-        <BulkDialog
-          action={action}
-          servers={[server]}
-          onClose={() => setIsAsking(false)}
-          onStarted={() => setIsAsking(false)}
-        />
+        // The styles of the row do not reach it there.
+        <Portal>
+          <BulkDialog
+            action={action}
+            servers={[server]}
+            onClose={() => setIsAsking(false)}
+            onStarted={() => setIsAsking(false)}
+          />
+        </Portal>
       )}
     </>
   );
