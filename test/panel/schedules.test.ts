@@ -238,7 +238,7 @@ describe('the schedules of the panel', () => {
     await visitor.press('Create the schedule');
     const results = visitor.page.getByRole('list', { name: 'Result for each server' });
     await results.getByText('Refused').waitFor();
-    expect(await results.getByText('Created').count()).toBe(2);
+    await results.getByText('Created').nth(1).waitFor();
     expect(await visitor.barriers('several-results')).toEqual([]);
     const { body } = await world.call('get', '/api/schedules', several.owner).expect(200);
     expect(body.data).toHaveLength(2);
