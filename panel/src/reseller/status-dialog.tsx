@@ -17,7 +17,8 @@ export function StatusDialog({ license, onClose }: StatusDialogProps) {
   const isActive = license.status === 'active';
   const change = useWork(
     async (status: 'active' | 'suspended') => {
-      await hostClient().PATCH('/api/host/licenses/{reseller_license_id}', {
+      const client = hostClient();
+      await client.PATCH('/api/host/licenses/{reseller_license_id}', {
         params: { path: { reseller_license_id: license.id } },
         body: { status },
       });
