@@ -32,7 +32,13 @@ async function createDue({
   dueAgo = '1 second',
   status = 'active',
   isSandbox = false,
-  capabilities = undefined as string[] | undefined,
+  capabilities = undefined,
+}: {
+  action?: Record<string, unknown>;
+  dueAgo?: string;
+  status?: string;
+  isSandbox?: boolean;
+  capabilities?: string[] | undefined;
 } = {}): Promise<Made> {
   const [made] = await fleet.database.query<Made>(
     `with license as (
