@@ -81,7 +81,7 @@ test('refuses requests for another host, on another subject, or late', async () 
     ok: false,
     error: { code: 'unknown_instance' },
   });
-  expect(await platform.tail({ limit: 201 })).toMatchObject({ ok: false, error: { code: 'invalid' } });
+  expect(await platform.tail({ limit: 501 })).toMatchObject({ ok: false, error: { code: 'invalid' } });
   const late = { expires_at: new Date(Date.now() - 30_000).toISOString() };
   expect(await platform.type('say hello', late)).toMatchObject({ ok: false, error: { code: 'expired' } });
   expect(await platform.type('say\nhello')).toMatchObject({ ok: false, error: { code: 'invalid' } });

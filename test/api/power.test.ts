@@ -59,6 +59,7 @@ describe.each([
     const command = body as Command;
     expect(command).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      host_id: agent.hostId,
       instance_id: instanceId,
       kind: verb,
       status: 'queued',

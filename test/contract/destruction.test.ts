@@ -53,6 +53,7 @@ const destructive: Readonly<Record<string, string | typeof stepUp>> = {
 
 /** Operations that only add, query, send, start or stop. */
 const harmless = new Set([
+  'addPlayerNote',
   'unbanPlayer',
   'cancelWipe',
   'createReleaseNote',
