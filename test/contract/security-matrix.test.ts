@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Response, Test } from 'supertest';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
+import { makeRelease } from '../support/agent-release.ts';
 import { isClosed, isJsonObject, sendBody } from '../support/bodies.ts';
 import {
   alternativesOf,
@@ -143,7 +144,7 @@ const guarded = operations.flatMap((operation) =>
 const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permissions))];
 
 beforeAll(async () => {
-  world = await World.create({ roles: ['api'] });
+  world = await World.create({ roles: ['api'], agentReleaseDirectory: await makeRelease() });
   [tenant, outsider] = await Promise.all([world.createTenant(), world.createTenant()]);
   // With rows of their own, callers who may see everything see something.
   await createRows(Object.keys(rowsByName), world, outsider);
@@ -421,6 +422,7 @@ const found = [
   'command_not_cancellable',
   'map_not_public',
   'module_not_owned',
+  'no_agent_release',
   'unavailable',
 ];
 
