@@ -251,7 +251,7 @@ export interface paths {
          * Send a message to players
          * @description Hands a message for all players to the game's message queue, with the token of `warnings` in the automation. The queue confirms that it took the message; whether the game shows it is not reported, for example with a wrong token.
          */
-        post: operations["announce"];
+        post: operations["sendAnnouncement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2913,7 +2913,7 @@ export interface operations {
             503: components["responses"]["UnavailableGuestUnreachableHostPermissionHypervUnavailable"];
         };
     };
-    announce: {
+    sendAnnouncement: {
         parameters: {
             query?: never;
             header?: never;

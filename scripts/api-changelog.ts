@@ -4,6 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { changesBetween, type ContractChanges } from './contract-diff.ts';
+import { inOneSpelling } from './pattern-spelling.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const published = 'generated/platform.openapi-3.1.json';
@@ -76,7 +77,8 @@ export function writeEntry(): void {
   );
 }
 
-const currentContract = () => JSON.parse(readFileSync(resolve(root, published), 'utf8')) as Contract;
+const contractOf = (json: string) => JSON.parse(inOneSpelling(json)) as Contract;
+const currentContract = () => contractOf(readFileSync(resolve(root, published), 'utf8'));
 
 /** The changes since the previous version that was committed; none for the first version. */
 function changesOf(contract: Contract): ContractChanges {
@@ -90,7 +92,7 @@ function changesOf(contract: Contract): ContractChanges {
 function previousContract(version: string): Contract | undefined {
   const log = git(['log', '--first-parent', '--format=%H', '--', published]);
   for (const commit of log.split('\n').filter(Boolean)) {
-    const contract = JSON.parse(git(['show', `${commit}:${published}`])) as Contract;
+    const contract = contractOf(git(['show', `${commit}:${published}`]));
     if (contract.info.version !== version && !contract.info.version.startsWith('0.')) return contract;
   }
   return undefined;

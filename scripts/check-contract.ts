@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { refuseOutdatedEntry } from './api-changelog.ts';
 import { generate, httpContracts, messageContracts, redocly } from './generate.ts';
+import { inOneSpelling } from './pattern-spelling.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const generatedDirectory = resolve(root, 'generated');
@@ -61,20 +62,17 @@ function checkCompatibility(name: string, source: string): void {
   const previous = committedVersions(path).find((text) => text !== current);
   if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
   const before = join(scratch, `${name}.before.json`);
-  writeFileSync(before, withEscapedSeparators(previous));
+  const after = join(scratch, `${name}.after.json`);
+  writeFileSync(before, inOneSpelling(previous));
+  writeFileSync(after, inOneSpelling(current));
   try {
-    redocly(['diff', before, path, '--fail-on', 'major']);
+    redocly(['diff', before, after, '--fail-on', 'major']);
   } catch (error) {
     throw new Error(
       `${(error as Error).message}\nThis breaks clients (docs/api-policy.md). Deprecate first; or, before 1.0.0, raise the minor version in ${source} and run npm run generate.`,
       { cause: error },
     );
   }
-}
-
-/** Patterns match the same texts with a line separator as with its escape. */
-function withEscapedSeparators(json: string): string {
-  return json.replaceAll('\u2028', String.raw`\\u2028`).replaceAll('\u2029', String.raw`\\u2029`);
 }
 
 /**

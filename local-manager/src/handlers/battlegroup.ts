@@ -8,5 +8,5 @@ export const battlegroup = {
   restartBattlegroup: async (ctx) => ctx.services.battlegroups.restart(),
   updateBattlegroup: async (ctx) => ctx.services.battlegroups.update(),
   createBattlegroupBackup: async (ctx) => ctx.services.battlegroups.backUp(),
-  announce: async (ctx, { body }) => ctx.services.automation.announce(body.text),
+  sendAnnouncement: async (ctx, { body }) => ctx.services.automation.announce(body.text),
 } satisfies Partial<Handlers>;
