@@ -1643,13 +1643,13 @@ export interface components {
             players: number | null;
             /** @description Use of all its processors, from 0 to 100. */
             cpuPercent: number | null;
-            /** @description Memory in use */
+            /** @description Memory in use, in gigabytes. */
             memoryUsedGB: number | null;
-            /** @description Memory of the machine */
+            /** @description Memory of the machine, in gigabytes. */
             memoryTotalGB: number | null;
-            /** @description Used part of its disk */
+            /** @description Used part of its disk, in gigabytes. */
             diskUsedGB: number | null;
-            /** @description Size of its disk */
+            /** @description Size of its disk, in gigabytes. */
             diskTotalGB: number | null;
         };
         /** @description Figures of a game server at a time; null where they are unknown. */
@@ -1663,7 +1663,7 @@ export interface components {
             players: number | null;
             /** @description Processors in use: 1.5 is one and a half. */
             cpuCores: number | null;
-            /** @description Memory in use */
+            /** @description Memory in use, in gigabytes. */
             memoryGB: number | null;
         };
         /** @description Points of a game server. */
