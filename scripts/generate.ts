@@ -85,7 +85,10 @@ export async function generate(directory: string): Promise<void> {
     const document = withEnumDescriptions(withPluginDefaults(withProblemResponses(readJson(path), problems)));
     writeJson(path, document);
     const published = publishedContract(document);
-    writeFileSync(resolve(directory, `${name}.openapi-3.1.json`), `${JSON.stringify(published)}\n`);
+    writeFileSync(
+      resolve(directory, `${name}.openapi-3.1.json`),
+      `${onOneLine(JSON.stringify(published))}\n`,
+    );
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(published));
     await writeTypes(resolve(directory, `${name}.d.ts`), document as unknown as OpenAPI3);
     if (hasClient)
@@ -129,7 +132,7 @@ function bundle(source: string, target: string, config = 'openapi/redocly.yaml')
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 
 function writeJson(path: string, value: object): void {
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+  writeFileSync(path, `${onOneLine(JSON.stringify(value, null, 2))}\n`);
 }
 
 async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
@@ -145,4 +148,9 @@ if (import.meta.main) {
   await generate(resolve(root, 'generated'));
   const guide = resolve(root, 'docs/events.md');
   writeFileSync(guide, withEventTable(readFileSync(guide, 'utf8')));
+}
+
+/** Escapes the line separators of patterns, at which some programs split texts. */
+function onOneLine(json: string): string {
+  return json.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`);
 }

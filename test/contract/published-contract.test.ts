@@ -112,7 +112,7 @@ describe.each(['platform', 'local-manager'])('%s', (name) => {
   });
 });
 
-it('has no line separators, which generators copy into literals of their languages', () => {
+it('escapes line separators, at which some programs split texts', () => {
   for (const name of ['platform', 'local-manager'])
     expect([...readFileSync(file(name), 'utf8').matchAll(/.{0,60}[\u2028\u2029]/g)].map(String)).toEqual([]);
 });
