@@ -8,11 +8,7 @@ export async function holdLock(em: EntityManager, subject: string): Promise<void
 
 /** Whether the lock was free; if so, this transaction holds it until it has ended. */
 export async function tryLock(em: EntityManager, subject: string): Promise<boolean> {
-  const [lock] = await em.execute<{ free: boolean }[]>(
-    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
-    [subject],
-  );
-  return lock?.free === true;
+  return (await tryLocks(em, [subject])).has(subject);
 }
 
 /** Takes those of the locks that are free, until this transaction has ended, and returns their subjects. */

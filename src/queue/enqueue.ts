@@ -43,8 +43,12 @@ export async function enqueueRelay(em: EntityManager, hostId: string, runAt?: Da
   await enqueueRelays(em, [hostId], runAt);
 }
 
-/** Enqueues a relay for each of the hosts. */
-export async function enqueueRelays(em: EntityManager, hostIds: string[], runAt?: Date): Promise<void> {
+/** Enqueues a relay for each of the hosts, in one statement; none for a host that is named again. */
+export async function enqueueRelays(
+  em: EntityManager,
+  hostIds: readonly string[],
+  runAt?: Date,
+): Promise<void> {
   await em.execute(
     `select enqueue_job('relay-commands', json_build_object('host_id', id), 'relay ' || id, ?::timestamptz,
        license_id::text, case when is_silent then array['silent:' || license_id] end)

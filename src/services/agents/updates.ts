@@ -6,7 +6,7 @@ import type { Queries } from '../../database/reader.ts';
 import { AgentHost, Command } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
-import { enqueueRelay } from '../../queue/enqueue.ts';
+import { enqueueRelays } from '../../queue/enqueue.ts';
 import { isOlder } from '../../../shared/versions.ts';
 import { commandsWithIds, newCommand, type CommandRow } from '../commands/index.ts';
 
@@ -93,7 +93,10 @@ export class AgentUpdates {
           ),
         );
       await em.flush();
-      for (const { hostId } of created) await enqueueRelay(em, hostId);
+      await enqueueRelays(
+        em,
+        created.map(({ hostId }) => hostId),
+      );
       const commands = await commandsWithIds(
         queries,
         [...underWay, ...created].map(({ id }) => id),

@@ -55,5 +55,8 @@ export async function createCommands(em: EntityManager, commands: NewCommand[]):
        args jsonb, requested_by text, expires_at timestamptz)`,
     [JSON.stringify(rows)],
   );
-  await enqueueRelays(em, [...new Set(commands.map(({ host_id }) => host_id))]);
+  await enqueueRelays(
+    em,
+    commands.map(({ host_id }) => host_id),
+  );
 }

@@ -7,7 +7,7 @@ import { BadMessage } from '../../bus/messages.ts';
 import type { BusSchemas } from '../../platform-contract/bus-types.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { DomainError } from '../../errors.ts';
-import { enqueueRelay } from '../../queue/enqueue.ts';
+import { enqueueRelay, enqueueRelays } from '../../queue/enqueue.ts';
 import { followEnds } from './completion.ts';
 import type { CommandEnd } from './index.ts';
 import type { MapLinks } from '../maps/links.ts';
@@ -111,7 +111,10 @@ export class CommandRelay {
            and coalesce(command.sent_at, command.created_at) < now() - make_interval(secs => ?)`,
         [resendAfterSeconds],
       );
-      for (const { host_id } of hosts) await enqueueRelay(em, host_id);
+      await enqueueRelays(
+        em,
+        hosts.map(({ host_id }) => host_id),
+      );
     });
   }
 

@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, Schedule } from '../../entities/index.ts';
-import { enqueueRelay } from '../../queue/enqueue.ts';
+import { enqueueRelays } from '../../queue/enqueue.ts';
 import { lackOf } from '../../preconditions/capabilities.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
 import { roomWithin } from '../../preconditions/limits.ts';
@@ -28,7 +28,7 @@ export async function announceDue(ctx: Ctx, ids: string[]): Promise<void> {
     const hosts = await makeCommands(em, due);
     for (const schedule of schedules) moveOn(schedule, now);
     await em.flush();
-    for (const hostId of hosts) await enqueueRelay(em, hostId);
+    await enqueueRelays(em, hosts);
   });
 }
 

@@ -5,7 +5,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import { enqueueRelay } from '../../queue/enqueue.ts';
+import { enqueueRelays } from '../../queue/enqueue.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
 import { limitReached, roomWithin } from '../../preconditions/limits.ts';
@@ -41,7 +41,7 @@ export async function runDue(ctx: Ctx, ids: string[], { dueTimes, wipes }: Means
     const started = isActive ? await startAll(em, due, now, start) : [];
     for (const { schedule } of due) em.assign(schedule, dueAfter(now, schedule, dueTimes));
     await em.flush();
-    for (const hostId of new Set(started)) await enqueueRelay(em, hostId);
+    await enqueueRelays(em, started);
   });
 }
 

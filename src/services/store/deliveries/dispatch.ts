@@ -6,7 +6,7 @@ import type { BusSchemas } from '../../../platform-contract/bus-types.ts';
 import type { Contexts, Ctx } from '../../../context.ts';
 import type { EntityManager } from '../../../database/connection.ts';
 import { differentOf } from '../../../database/different.ts';
-import { enqueueRelay } from '../../../queue/enqueue.ts';
+import { enqueueRelays } from '../../../queue/enqueue.ts';
 import { newCommand } from '../../commands/index.ts';
 import { playerPauseSeconds } from './outcomes.ts';
 
@@ -162,7 +162,10 @@ async function send(ctx: Ctx, ids: string[]): Promise<void> {
        from jsonb_to_recordset(?::jsonb) as one(id uuid, command_id uuid) where delivery.id = one.id`,
       [JSON.stringify(made.map(({ delivery, command }) => ({ id: delivery.id, command_id: command.id })))],
     );
-    for (const hostId of new Set(taken.map(({ host_id }) => host_id))) await enqueueRelay(em, hostId);
+    await enqueueRelays(
+      em,
+      taken.map(({ host_id }) => host_id),
+    );
   });
 }
 
