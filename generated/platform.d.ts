@@ -5131,7 +5131,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox
-         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted after seven days with all of its data except the audit log.
+         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted after seven days with all of its data except the audit log. Its store at `subdomain` opens with the first simulated order, or as any other store does.
          *
          *     The installation may turn sandboxes off (`sandboxes_disabled`), and has a maximum number of them (`limit_reached`). One address creates at most 5 an hour.
          *
@@ -17129,7 +17129,7 @@ export interface components {
         };
         SandboxOrder: {
             /**
-             * @description A player orders in the store of the sandbox. A sandbox without a store gets one, with one item. (enum property replaced by openapi-typescript)
+             * @description A player orders in the store of the sandbox. If no store was ever opened, this opens it, and adds an item if none is for sale. A store that was closed stays closed, and the order fails with `not_found`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "order";

@@ -1,7 +1,7 @@
 // Events that developers simulate in a sandbox: of players, servers, the host and the store.
 import type { components } from '../../generated/platform.d.ts';
 import { askAt, createSandbox, type TestSandbox } from '../support/sandboxes.ts';
-import { someSteamId } from '../support/store.ts';
+import { itemInput, someSteamId } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { World, type Method } from '../support/world.ts';
 
@@ -120,6 +120,30 @@ it('an order opens a store, is paid and delivered', async () => {
   expect(await refused(404, { kind: 'order', item_name: 'Nothing' })).toBe('not_found');
   const { body } = await ask('get', '/api/webstore/items').expect(200);
   expect((body as Schemas['StoreItemPage']).data).toHaveLength(1);
+});
+
+describe('an order beside an item of the developer', () => {
+  it('opens the store, and leaves a closed one closed', async () => {
+    const own = await createSandbox(world);
+    const asOwner = (method: Method, path: string) => askAt(world.url, own, method, path);
+    const order = (fields: object) =>
+      asOwner('post', '/api/sandbox/events').send({ kind: 'order', ...fields });
+    await asOwner('post', '/api/webstore/items')
+      .send(itemInput({ name: 'Kit', instance_ids: [own.main] }))
+      .expect(201);
+    for (const fields of [{ item_name: 'Kit' }, { steam_id: someSteamId() }]) {
+      const { body } = await order(fields).expect(200);
+      expect((body as Result).order).toMatchObject({ status: 'paid', lines: [{ item_name: 'Kit' }] });
+    }
+    const { body: stored } = await asOwner('get', '/api/webstore/config').expect(200);
+    const { name, currency, theme, terms, provider, version } = stored as Schemas['StoreSettings'];
+    await asOwner('put', '/api/webstore/config')
+      .set('if-match', `"${version}"`)
+      .send({ name, currency, theme, terms, provider, is_enabled: false })
+      .expect(200);
+    const { body: refusal } = await order({}).expect(404);
+    expect((refusal as Schemas['Problem']).detail).toMatch(/^The store is closed/);
+  });
 });
 
 it('a silent host is offline, and reports afterwards what happened', async () => {

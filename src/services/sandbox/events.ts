@@ -60,7 +60,8 @@ export class SandboxEvents {
     { payment = 'paid', ...order }: Order,
   ): Promise<SimulatedEvent> {
     const { item_name: name, quantity = 1 } = order;
-    const itemId = name === undefined ? await this.#itemForSale(ctx, hostId) : await itemNamed(ctx, name);
+    const itemId = await this.#itemToOrder(ctx, hostId, name);
+    if (!(await this.#parts.storeSettings.get(ctx)).is_open) throw storeClosed();
     const player = await this.#buyer(hostId, order);
     let purchase = await this.#parts.purchases.create(ctx, subdomain, {
       steam_id: player.steam_id,
@@ -81,30 +82,30 @@ export class SandboxEvents {
       : { steam_id: online.steamId, display_name: online.name };
   }
 
-  /** The oldest item for sale. A sandbox without a store, or without items, gets one; concurrent requests get the same. */
-  async #itemForSale(ctx: Ctx, hostId: string): Promise<string> {
+  /**
+   * The named item, or the oldest one for sale. A sandbox without a store gets one, and an item if it has none for
+   * sale; concurrent requests get the same.
+   */
+  async #itemToOrder(ctx: Ctx, hostId: string, name: string | undefined): Promise<string> {
     return ctx.transact(async (em, queries) => {
       await holdLock(em, `store of sandbox ${ctx.licenseId}`);
-      const item = await queries
-        .selectFrom('store_item')
-        .select('id')
-        .where('is_enabled', '=', true)
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
-      if (item !== undefined) return item.id;
-      const instance = await queries
-        .selectFrom('game_instance')
-        .select('id')
-        .where('host_id', '=', hostId)
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
-      if (instance === undefined) throw notFound('instance');
+      const id = name === undefined ? await oldestForSale(queries) : await itemNamed(queries, name);
       await this.#openStore(ctx, queries);
-      const { id } = await this.#parts.storeItems.create(ctx, { ...firstItem, instance_ids: [instance.id] });
-      return id;
+      return id ?? (await this.#createItem(ctx, queries, hostId));
     });
+  }
+
+  async #createItem(ctx: Ctx, queries: Queries, hostId: string): Promise<string> {
+    const instance = await queries
+      .selectFrom('game_instance')
+      .select('id')
+      .where('host_id', '=', hostId)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (instance === undefined) throw notFound('instance');
+    const { id } = await this.#parts.storeItems.create(ctx, { ...firstItem, instance_ids: [instance.id] });
+    return id;
   }
 
   /** Opens a store where there has been none. One that was closed stays closed. */
@@ -132,13 +133,33 @@ export class SandboxEvents {
   }
 }
 
-async function itemNamed(ctx: Ctx, name: string): Promise<string> {
-  const item = await ctx.read((queries) =>
-    queries.selectFrom('store_item').select('id').where('name', '=', name).executeTakeFirst(),
-  );
+async function oldestForSale(queries: Queries): Promise<string | undefined> {
+  const item = await queries
+    .selectFrom('store_item')
+    .select('id')
+    .where('is_enabled', '=', true)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return item?.id;
+}
+
+async function itemNamed(queries: Queries, name: string): Promise<string> {
+  const item = await queries
+    .selectFrom('store_item')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
   if (item === undefined) throw notFound('item');
   return item.id;
 }
+
+/** Buyers see that there is no such store; the developer who closed it sees how to open it. */
+const storeClosed = () =>
+  new DomainError(
+    'not_found',
+    'The store is closed. Enable it with PUT /api/webstore/config, and its subscription with POST /api/webstore/subscription/sandbox.',
+  );
 
 const firstItem: Omit<Schemas['StoreItemReplace'], 'instance_ids'> = {
   name: 'VIP',
