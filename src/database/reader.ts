@@ -86,9 +86,14 @@ class ReadConnection implements KyselyConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#hasEnded) throw new Error('the read that this query belongs to has ended');
     const name = this.#names.nameOf(kindOf(this.#scope), sql);
+    const statement = { name, sql, values: parameters };
     this.#pendingCount += 1;
     try {
-      return { rows: (await this.#run({ name, sql, values: parameters })) as R[] };
+      const rows = await this.#run(statement).catch((error: unknown) => {
+        if (!isRepeatable(error)) throw error;
+        return this.#run(statement);
+      });
+      return { rows: rows as R[] };
     } catch (error) {
       if (!isOfStatement(error)) this.#isBroken = true;
       // Otherwise the trace would lead to the socket.
@@ -126,9 +131,17 @@ class ReadConnection implements KyselyConnection {
 }
 
 /**
- * Whether the error concerns the statement only, so that the connection remains usable. Statements outlive changes of
- * their tables only if their columns keep their types.
+ * A deadlock, a serialization failure, a statement whose result has other columns since a migration, and one that the
+ * session does not know. A statement that failed is prepared again.
  */
+const repeatableCodes = new Set<unknown>(['40P01', '40001', '0A000', '26000']);
+
+/** Whether the same read may succeed at once. It is a transaction of its own that changes nothing. */
+function isRepeatable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && repeatableCodes.has(error.code);
+}
+
+/** Whether the error concerns the statement only, so that the connection remains usable. */
 function isOfStatement(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '' } = error;

@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { roles } from '../../src/config/index.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import type { ReadinessReport } from '../../src/process/readiness.ts';
 import { createTestDatabase, socketOf, type TestDatabase } from '../support/database.ts';
+import { testLog } from '../support/error-log.ts';
 import { readMail } from '../support/mail.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { Program } from '../support/processes.ts';
@@ -69,7 +69,7 @@ function start(databaseUrl = databaseUrlAt('127.0.0.1', toDatabase.port)): Promi
     heartbeatIntervalSeconds: 10,
     bootstrap: undefined,
     validateReplies: true,
-    log: pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
+    log: testLog(),
   });
 }
 

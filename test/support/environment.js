@@ -1,6 +1,7 @@
 // The environment of Jest for suites that Node loads itself (runtime.cjs): its globals are those of the worker.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { takeErrorLines } from './error-log.ts';
 
 export default class Environment {
   constructor({ projectConfig }) {
@@ -29,6 +30,12 @@ export default class Environment {
 
   exportConditions() {
     return ['node', 'node-addons'];
+  }
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_start') takeErrorLines();
+    if (name !== 'test_done' || test.errors.length === 0) return;
+    for (const line of takeErrorLines()) process.stdout.write(`LOGGED DURING "${test.name}": ${line}\n`);
   }
 
   async setup() {}

@@ -22,6 +22,7 @@ import type { PlatformOptions } from '../../src/roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/open-storage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testLog } from './error-log.ts';
 import { faultyEvents } from './events.ts';
 import { readMail, type ReceivedMail } from './mail.ts';
 import { startTestNats, type TestNats } from './nats.ts';
@@ -158,7 +159,7 @@ export class World {
         rateLimitFactor: options.rateLimitFactor ?? 1_000,
         corsOrigins: options.corsOrigins ?? [],
         trustProxy: options.trustProxy ?? 0,
-        log: options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
+        log: options.log ?? testLog(),
         ...changes,
       });
     const platform = await start();
