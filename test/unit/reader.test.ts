@@ -1,4 +1,4 @@
-// Reads go on while the tables they read change, and after PostgreSQL ended them in favour of others.
+// Reads continue while the tables they read change, and after PostgreSQL ended them in favour of others.
 import { pino } from 'pino';
 import { sql } from 'kysely';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
