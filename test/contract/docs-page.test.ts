@@ -155,8 +155,24 @@ describe('“Try it”', () => {
       const button = page.getByRole('button', { name: /^Test Request/ }).first();
       await button.waitFor();
       await waitUntilOnScreen(page, button);
-      await waitUntilOnScreen(page, page.getByRole('link', { name: 'Back to the reference' }));
+      await waitUntilOnScreen(page, page.getByRole('link', { name: '← Reference' }));
       expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'has its links in one line on a phone, in the %s scheme',
+    async (colorScheme) => {
+      const { page } = await visit('/api/docs/try/startInstance', { ...phone, colorScheme });
+      const bar = page.locator('.gantry-back');
+      const inside = (await bar.boundingBox()) ?? { height: 0 };
+      for (const name of ['← Reference', 'Set a credential']) {
+        const link = page.getByRole('link', { name });
+        await waitUntilOnScreen(page, link);
+        expect((await link.boundingBox())?.height).toBeLessThan(inside.height);
+      }
+      expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     },
   );

@@ -97,7 +97,7 @@ export function renderScalar({
     )
     .replace(
       '<body>',
-      `<body>\n    <p class="gantry-back"><a href="${back}">Back to the reference</a> <a id="gantry-credential" href="/api/docs/session">Credential</a></p>\n    <noscript><p>The interactive reference needs JavaScript. <a href="${back}">The other pages</a> do not.</p></noscript>`,
+      `<body>\n    <p class="gantry-back"><a href="${back}">← Reference</a> <a id="gantry-credential" href="/api/docs/session">Credential</a></p>\n    <noscript><p>The interactive reference needs JavaScript. <a href="${back}">The other pages</a> do not.</p></noscript>`,
     );
   return { html, policy: policyOf(html) };
 }
@@ -105,7 +105,7 @@ export function renderScalar({
 const customCss = `
 .gantry-back { display: flex; justify-content: space-between; align-items: center; gap: 1rem; box-sizing: border-box; height: 44px; margin: 0; padding: 0 1.25rem; position: sticky; top: 0; z-index: 10; background: var(--scalar-background-1, Canvas); font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
 .section:focus-visible { outline: none; }
-.gantry-back a { color: var(--scalar-color-accent, #0b5cad); }
+.gantry-back a { color: var(--scalar-color-accent, #0b5cad); white-space: nowrap; }
 dialog { max-width: 32rem; padding: 1rem 1.5rem; border: 1px solid #8888; border-radius: 12px; font: 15px/1.5 system-ui, sans-serif; }
 dialog::backdrop { background: #0008; }
 dialog button { font: inherit; padding: .4rem 1rem; margin-right: .5rem; border: 1px solid #8888; border-radius: 8px; }

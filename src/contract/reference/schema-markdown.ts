@@ -125,7 +125,7 @@ function rangeOf(min: number | undefined, max: number | undefined, unit: string)
   if (min === undefined && max === undefined) return '';
   if (max === undefined) return `at least ${min ?? 0}${unit}`;
   if (min === undefined) return `at most ${max}${unit}`;
-  return `${min} to ${max}${unit}`;
+  return min === max ? `${min}${unit}` : `${min} to ${max}${unit}`;
 }
 
 /** The values of an enum, each with its description if it has one. */

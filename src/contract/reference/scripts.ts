@@ -52,7 +52,7 @@ const given = new URLSearchParams(location.hash.slice(1)).get('token');
 const describeCredential = () => {
   const known = sessionStorage.getItem('gantry.docs.token');
   const link = document.querySelector('#gantry-credential');
-  if (link) link.textContent = known ? 'Credential …' + known.slice(-4) + ' (change)' : 'No credential (set one)';
+  if (link) link.textContent = known ? 'Credential …' + known.slice(-4) : 'Set a credential';
   const session = document.querySelector('.session');
   if (session && known) session.textContent = 'Session';
 };

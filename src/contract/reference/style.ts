@@ -52,6 +52,7 @@ pre code { background: none; padding: 0; overflow-wrap: normal; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .94rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); }
+td:first-child code { overflow-wrap: break-word; }
 main ul { padding-left: 1.3rem; }
 main li { margin: .25rem 0; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
