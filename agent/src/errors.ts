@@ -44,5 +44,16 @@ export class DownloadError extends Error {
 
 /** Temporary: the server could not be reached or the connection broke, so a retry may succeed. */
 export class BrokenDownload extends Error {
-  override readonly name = 'BrokenDownload';
+  override readonly name: string = 'BrokenDownload';
+}
+
+/** Temporary: the server has named the time after which to try again. */
+export class BusyDownload extends BrokenDownload {
+  override readonly name = 'BusyDownload';
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
 }

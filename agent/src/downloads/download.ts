@@ -1,11 +1,12 @@
 // Opens a download over HTTP with a timeout for silence, and without redirects.
-import { BrokenDownload, DownloadError } from '../errors.ts';
+import { BrokenDownload, BusyDownload, DownloadError } from '../errors.ts';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { publicLookup, refusePrivateLiteral } from './public-addresses.ts';
 
 /** Maximum time without data from the server. */
 const silenceMs = 30_000;
+const maxRetryAfterMs = 5 * 60_000;
 const partialContent = 206;
 const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -47,8 +48,15 @@ export async function openDownload(
   if (status >= 200 && status < 300)
     return { from: startOf(response), parts: partsOf(response, silence, ending) };
   response.destroy();
-  if (transientStatuses.has(status)) throw new BrokenDownload(`the response had status ${status}`);
+  if (transientStatuses.has(status)) throw transientFailure(status, response.headers['retry-after']);
   throw new DownloadError(`The server refused it: the response had status ${status}.`);
+}
+
+/** A date in `Retry-After` is ignored: the clocks may differ. */
+function transientFailure(status: number, retryAfter = ''): BrokenDownload {
+  const message = `the response had status ${status}`;
+  if (!/^\d{1,9}$/.test(retryAfter)) return new BrokenDownload(message);
+  return new BusyDownload(message, Math.min(Number(retryAfter) * 1000, maxRetryAfterMs));
 }
 
 /** Follows no redirects, and requests no compression, because checksums cover the bytes as sent. */

@@ -4,7 +4,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Backoff, pause } from '../backoff.ts';
 import { openDownload } from '../downloads/download.ts';
-import { BrokenDownload, DownloadError } from '../errors.ts';
+import { BrokenDownload, BusyDownload, DownloadError } from '../errors.ts';
 import { DiskRoom } from '../instance-files/disk-room.ts';
 import { ownSchemas } from '../messages.ts';
 import { isSignedRelease } from '../release-signature.ts';
@@ -24,6 +24,12 @@ interface ReleaseList {
 
 const maxListBytes = 64 * 1024;
 const attempts = 4;
+
+interface RetryOptions {
+  newBackoff?: () => Backoff;
+  /** Maximum time to wait in total while the platform serves other agents. */
+  maxBusyMs?: number;
+}
 
 const isReleaseList = ownSchemas().compile<ReleaseList>({
   type: 'object',
@@ -49,10 +55,15 @@ const isReleaseList = ownSchemas().compile<ReleaseList>({
 export class ReleaseDownload {
   readonly #base: string;
   readonly #newBackoff: () => Backoff;
+  readonly #maxBusyMs: number;
 
-  constructor(platformUrl: string, newBackoff = () => new Backoff(500, 15_000)) {
+  constructor(
+    platformUrl: string,
+    { newBackoff = () => new Backoff(500, 15_000), maxBusyMs = 60 * 60_000 }: RetryOptions = {},
+  ) {
     this.#base = `${platformUrl}/downloads/agent`;
     this.#newBackoff = newBackoff;
+    this.#maxBusyMs = maxBusyMs;
   }
 
   /** Returns the executable of that version for the platform. The list must be signed with the key of the installation. */
@@ -143,14 +154,22 @@ export class ReleaseDownload {
     });
   }
 
+  /** The wait for a busy platform is no failed attempt. */
   async #retrying<T>(work: () => Promise<T>): Promise<T> {
     const backoff = this.#newBackoff();
-    for (let attempt = 1; ; attempt += 1) {
+    let [failedCount, busyMs] = [0, 0];
+    for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof BrokenDownload) || attempt === attempts) throw error;
-        await pause(backoff.nextMs());
+        if (!(error instanceof BrokenDownload)) throw error;
+        let pauseMs = backoff.nextMs();
+        if (error instanceof BusyDownload) {
+          pauseMs = Math.max(pauseMs, error.retryAfterMs);
+          busyMs += pauseMs;
+        } else failedCount += 1;
+        if (failedCount === attempts || busyMs > this.#maxBusyMs) throw error;
+        await pause(pauseMs);
       }
     }
   }
