@@ -1,5 +1,6 @@
 // The password policy: passwords must be long and hard to guess, regardless of their characters.
 import { DomainError } from '../../errors.ts';
+import { PasswordEstimator } from './password-estimator.ts';
 
 export const minLength = 12;
 
@@ -7,10 +8,6 @@ export const minLength = 12;
  * The estimate rates from 0 to 4 how many guesses a password takes; 3 withstands offline cracking of its hash for long.
  */
 const minScore = 3;
-
-/** The estimate blocks the process. Without limits, 200 characters that resemble other letters take seconds. */
-const maxEstimated = 40;
-const maxSubstitutions = 12;
 
 export interface PasswordChoice {
   password: string;
@@ -20,44 +17,19 @@ export interface PasswordChoice {
   pointer: string;
 }
 
-interface Estimate {
-  score: number;
-  feedback: { warning: string | null; suggestions: string[] };
-}
-
-type Estimator = (password: string, known: string[]) => Estimate;
-
 export class PasswordPolicy {
-  /** The dictionaries take tens of megabytes, so they are loaded when a password is first chosen. */
-  #estimator: Promise<Estimator> | undefined;
+  readonly #estimator = new PasswordEstimator();
 
   /** Throws `weak_password`, with advice for a better one. */
   async check({ password, email, pointer }: PasswordChoice): Promise<void> {
     if (password.length < minLength) throw weakPassword(pointer, [`Use at least ${minLength} characters.`]);
-    this.#estimator ??= loadEstimator();
-    const estimate = await this.#estimator;
     const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
       (word) => word.length > 2,
     );
-    const { score, feedback } = estimate(password.slice(0, maxEstimated), known);
+    const { score, feedback } = await this.#estimator.estimate({ password, known });
     if (score >= minScore) return;
     throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
   }
-}
-
-async function loadEstimator(): Promise<Estimator> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ]);
-  const zxcvbn = new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    translations: english.translations,
-    l33tMaxSubstitutions: maxSubstitutions,
-  });
-  return (password, known) => zxcvbn.check(password, known);
 }
 
 function weakPassword(pointer: string, advice: string[]): DomainError {
