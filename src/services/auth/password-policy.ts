@@ -17,19 +17,18 @@ export interface PasswordChoice {
   pointer: string;
 }
 
-export class PasswordPolicy {
-  readonly #estimator = new PasswordEstimator();
+/** One thread for the process, however many servers it runs. */
+const estimator = new PasswordEstimator();
 
-  /** Throws `weak_password`, with advice for a better one. */
-  async check({ password, email, pointer }: PasswordChoice): Promise<void> {
-    if (password.length < minLength) throw weakPassword(pointer, [`Use at least ${minLength} characters.`]);
-    const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
-      (word) => word.length > 2,
-    );
-    const { score, feedback } = await this.#estimator.estimate({ password, known });
-    if (score >= minScore) return;
-    throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
-  }
+/** Throws `weak_password`, with advice for a better one. */
+export async function refuseWeak({ password, email, pointer }: PasswordChoice): Promise<void> {
+  if (password.length < minLength) throw weakPassword(pointer, [`Use at least ${minLength} characters.`]);
+  const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
+    (word) => word.length > 2,
+  );
+  const { score, feedback } = await estimator.estimate({ password, known });
+  if (score >= minScore) return;
+  throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
 }
 
 function weakPassword(pointer: string, advice: string[]): DomainError {

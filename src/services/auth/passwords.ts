@@ -2,7 +2,7 @@
 import argon2 from 'argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError } from '../../errors.ts';
-import { PasswordPolicy, type PasswordChoice } from './password-policy.ts';
+import { refuseWeak, type PasswordChoice } from './password-policy.ts';
 
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -13,7 +13,6 @@ const defaultMaxWaiting = 200;
 export class Passwords {
   readonly #limit: LimitFunction;
   readonly #maxWaiting: number;
-  readonly #policy = new PasswordPolicy();
   #decoy: Promise<string> | undefined;
 
   /** `atOnce` hashes run in parallel; up to `maxWaiting` others wait, and the rest is refused. */
@@ -24,7 +23,7 @@ export class Passwords {
 
   /** Hashes a chosen password; throws `weak_password` unless it is hard to guess. */
   async hashChosen(choice: PasswordChoice): Promise<string> {
-    await this.#policy.check(choice);
+    await refuseWeak(choice);
     return this.hash(choice.password);
   }
 
