@@ -1,8 +1,8 @@
 // A real browser for tests of pages.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import npmChromium from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { unpackNpmBrowser } from './npm-browser.ts';
 import { patient } from './patience.ts';
 
 const installedBrowser = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
@@ -14,9 +14,10 @@ const ownArguments = ['--no-sandbox', '--disable-quic'];
 
 /** Opens an installed Chrome or Chromium, else the Chromium of the npm package. */
 export async function openBrowser(): Promise<Browser> {
-  return installedBrowser === undefined || process.env['GANTRY_TEST_NPM_BROWSER'] === '1'
-    ? chromium.launch({ executablePath: await npmChromium.executablePath(), args: ownArguments })
-    : chromium.launch({ executablePath: installedBrowser, args: ownArguments });
+  if (installedBrowser !== undefined && process.env['GANTRY_TEST_NPM_BROWSER'] !== '1')
+    return chromium.launch({ executablePath: installedBrowser, args: ownArguments });
+  const { executablePath, env } = await unpackNpmBrowser();
+  return chromium.launch({ executablePath, env, args: ownArguments });
 }
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };
