@@ -296,7 +296,7 @@ describe('exportLicenseData', () => {
     const reader = await world.addMemberWith(own, { 'license.export': true });
     await world.database.query(
       `insert into instance_cluster (license_id, name, description)
-       select $1, 'Cluster ' || n, repeat('x', 1000) from generate_series(1, 30000) n`,
+       select $1, 'Cluster ' || n, repeat('x', 10000) from generate_series(1, 3000) n`,
       [own.license.id],
     );
     const response = await fetch(`${world.url}/api/license/export`, {
