@@ -4,6 +4,10 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        StopArguments: {
+            /** @description Whether to kill the process at once, without the stop command, signal and grace period. */
+            force?: boolean;
+        };
         /** @description Text for all players: one line that begins with a visible character. Control characters and semicolons, which separate commands on some servers, are refused, so that the text cannot become a second command. */
         AnnouncementText: string;
         /** @description Who types the line, shown in the console. */
@@ -320,7 +324,7 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance?: components["schemas"]["InstanceName"];
             verb: components["schemas"]["CommandVerb"];
-            /** @description Arguments of the verb. `start`, `stop` and `restart` have none. */
+            /** @description Arguments of the verb. `start` and `restart` have none. */
             args: {
                 [key: string]: unknown;
             };
@@ -331,7 +335,7 @@ export interface components {
              * @description When the command expires. An agent that receives it later refuses it.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description The agent's reply to a command, sent once the command is stored in its journal. */
         CommandReply: {
             /** @constant */

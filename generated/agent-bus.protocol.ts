@@ -24,7 +24,7 @@ export const commandArguments = {
   "restore_backup": "RestoreBackupArguments",
   "restore_plugin": "RestorePluginArguments",
   "start": null,
-  "stop": null,
+  "stop": "StopArguments",
   "type": "TypeArguments",
   "type_lines": "TypeLinesArguments",
   "unban_player": "UnbanPlayerArguments",

@@ -2100,7 +2100,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an instance
-         * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period. While the agent is offline the command is queued until it expires.
+         * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period; with `force` it kills the process at once. While the agent is offline the command is queued until it expires.
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -23101,7 +23101,10 @@ export interface operations {
     };
     stopInstance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to kill the process without asking it to end. The game saves nothing. The command runs at once, also while a stop or a start waits for the process; a restart that waits for its end continues with the start. An agent of an older version ignores `force`. */
+                force?: boolean;
+            };
             header?: {
                 /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

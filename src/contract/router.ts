@@ -126,6 +126,7 @@ export function createContractRouter<Principal, Ctx>(
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
     const holder = options.holderOf?.(principal, source) ?? source;
     if (kept === undefined) await validation.check(operation, { params, holder }, request, response);
+    await security.confirm(principal, operation);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) applyRateLimits(response, counted.counts);
     if (kept !== undefined) {

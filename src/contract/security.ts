@@ -80,6 +80,8 @@ export type Authorize<Principal> = (
 export interface SecurityOptions<Principal> {
   schemes: Readonly<Record<string, Scheme<Principal>>>;
   authorize: Authorize<Principal>;
+  /** Throws unless the principal has confirmed their identity recently; required by operations with `x-step-up`. */
+  confirm?: (principal: Principal) => Promise<void>;
   /** The refusal of a valid credential of a scheme that the operation does not take. Without it: `unauthorized`. */
   refuseOtherScheme?: (operation: Operation, scheme: string) => DomainError;
   anonymous: Principal;
@@ -113,6 +115,13 @@ export class Security<Principal> {
     if (refusal === undefined || refusal.code === 'unauthorized')
       refusal = (await this.#refusalOfOtherSchemes(credentials, operation)) ?? refusal;
     throw refusal ?? unauthorized();
+  }
+
+  /** Called once the request is valid: people are not asked for a password before a form that is refused anyway. */
+  async confirm(principal: Principal, { id, requiresStepUp }: Operation): Promise<void> {
+    if (!requiresStepUp) return;
+    if (this.#options.confirm === undefined) throw new Error(`${id}: no step-up can be confirmed`);
+    await this.#options.confirm(principal);
   }
 
   /** Undefined unless the caller has valid credentials of a scheme that the operation does not take. */

@@ -44,10 +44,8 @@ export function createSecurity({
       hostKey: ({ bearer }) => resellerKeys.find(bearer),
       licenseKey: ({ licenseKey }) => licenseKeys.find(licenseKey),
     },
-    authorize: async (principal, scheme, permissions, operation) => {
-      authorize(principal, scheme, permissions, operation);
-      if (operation.requiresStepUp) await stepUps.require(principal);
-    },
+    authorize,
+    confirm: (principal) => stepUps.require(principal),
     refuseOtherScheme: ({ security }, sent) => {
       const taken = security.flatMap(Object.keys);
       const detail = `This operation takes ${taken.map(nameOf).join(' or ')}, and you sent ${nameOf(sent)}.`;

@@ -11,6 +11,7 @@ beforeAll(async () => {
     { game: 'rust' },
     { name: 'by-command', stop: { command: 'quit' }, args: ['deaf'] },
     { name: 'stubborn', args: ['deaf', 'child'], stop_grace_seconds: 0.3 },
+    { name: 'hung', args: ['deaf'], stop_grace_seconds: 600, restart: { backoff_seconds: 0.1 } },
     { name: 'parent', args: ['child'], restart: { backoff_seconds: 0.1 }, stop_grace_seconds: 1 },
     { name: 'failing', args: ['fail'] },
     { name: 'absent', command: './no-such-server' },
@@ -89,6 +90,29 @@ test('kills a server and its children when it does not stop within its grace', a
   });
   expect([child, ...agent.starts('stubborn')].map(isAlive)).toEqual([false, false]);
   expect(platform.statesOf('stubborn').at(-1)).toMatchObject({ state: 'stopped', signal: 'SIGKILL' });
+});
+
+test('kills a server at once when it is forced to, also while a stop waits for it', async () => {
+  const { agent, platform } = stage;
+  await platform.run('start', 'hung');
+  const [pid = 0] = agent.starts('hung');
+  const stop = platform.run('stop', 'hung');
+  await until(() => platform.statesOf('hung').at(-1)?.state === 'stopping', 'the stop');
+  expect(await platform.run('stop', 'hung', { force: true })).toMatchObject({
+    status: 'succeeded',
+    detail: 'Ended by SIGKILL on request.',
+  });
+  expect(await stop).toMatchObject({
+    status: 'succeeded',
+    detail: 'The process ended by SIGKILL, asked by SIGTERM.',
+  });
+  expect(isAlive(pid)).toBe(false);
+
+  await platform.run('start', 'hung');
+  expect(await platform.run('stop', 'hung', { force: true })).toMatchObject({ status: 'succeeded' });
+  expect(await platform.run('stop', 'hung', { force: true })).toMatchObject({ detail: 'already stopped' });
+  const round = ['starting', 'running', 'stopping', 'stopped'];
+  expect(statesSeen('hung')).toEqual([...round, ...round]);
 });
 
 test('ends what a crashed server leaves behind before it starts another', async () => {

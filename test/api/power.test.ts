@@ -81,7 +81,7 @@ describe.each([
       host_id: agent.hostId,
       instance: 'main',
       verb,
-      args: {},
+      args: verb === 'stop' ? { force: false } : {},
       issued_at: command.created_at,
       expires_at: command.expires_at,
     });
@@ -93,6 +93,15 @@ describe.each([
     await ask(verb, someId).expect(404);
     expect(await commandsOf(someId)).toEqual([]);
   });
+});
+
+it('stopInstance with `force` sends the agent the order to kill the process', async () => {
+  const { agent, instanceId } = await agentWithInstance();
+  await world.call('post', `/api/instances/${instanceId}/stop?force=true`, tenant.owner).expect(202);
+  const [envelope] = await until(() => agent.commands.length > 0 && agent.commands, 'the command');
+  expect(envelope).toMatchObject({ verb: 'stop', args: { force: true } });
+  await world.call('post', `/api/instances/${instanceId}/stop?force=now`, tenant.owner).expect(400);
+  await agent.close();
 });
 
 describe('commands to one host', () => {

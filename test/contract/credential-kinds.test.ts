@@ -116,7 +116,7 @@ async function refusalsBy(operation: Operation) {
 
 async function refusalOf(operation: Operation, headers: Record<string, string>) {
   try {
-    await security.authorize({ headers, source: '192.0.2.1' }, operation);
+    await security.confirm(await security.authorize({ headers, source: '192.0.2.1' }, operation), operation);
     return undefined;
   } catch (error) {
     if (error instanceof DomainError) return error as DomainError;

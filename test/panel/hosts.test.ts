@@ -156,6 +156,46 @@ describe('a host of the panel', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('is updated with others from the list of servers, with a result for each', async () => {
+    const tenant = await world.createTenant();
+    for (const [name, version] of [
+      ['old', '1.3.0'],
+      ['current', '1.4.0'],
+    ] as const) {
+      const hostId = await createHost(world, tenant, {
+        hostname: `host-${name}`,
+        agent_version: version,
+        platform: 'linux-x64',
+        status: 'online',
+        ...figures,
+      });
+      await createInstance(world, tenant, { host_id: hostId, name: `server-${name}` });
+    }
+    const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: '/servers' });
+    await visitor.page.getByRole('checkbox', { name: 'Select server-current' }).check();
+    await visitor.press('Restart');
+    await visitor.says('Restart server-current?');
+    await visitor.press('Cancel', visitor.dialog);
+    expect(await visitor.page.getByRole('button', { name: 'Update agents' }).count()).toBe(0);
+    await visitor.page.getByRole('checkbox', { name: 'Select server-old' }).check();
+    await visitor.press('Update agents');
+    await visitor.says('Update the agents of 2 servers?');
+    await visitor.press('Update agents', visitor.dialog);
+    const results = visitor.page.getByRole('list', { name: 'Result for each server' });
+    const resultOf = (name: string) => results.getByRole('listitem').filter({ hasText: name });
+    await resultOf('server-current').getByText('Already current').waitFor();
+    await resultOf('server-old').getByText('Queued').waitFor();
+    await world.database.query(
+      `update command set status = 'failed', error_code = 'update_failed', detail = 'The signature is wrong.',
+              finished_at = now() where kind = 'update_agent' and finished_at is null`,
+    );
+    await visitor.page.reload();
+    await resultOf('server-old').getByText('The signature is wrong.').waitFor();
+    await visitor.says('2 of 2 finished');
+    expect(await visitor.barriers('servers-updated')).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('speaks German', async () => {
     const tenant = await world.createTenant();
     const hostId = await createHost(world, tenant, { hostname: 'rust-03', ...figures, ...withTemplates });

@@ -71,6 +71,15 @@ describe('the servers of the panel', () => {
     await visitor.page.getByRole('button', { name: 'Restart server' }).waitFor();
     expect(await startCount()).toBe(former + 1);
 
+    await visitor.page.locator('main').getByText('Running', { exact: true }).waitFor();
+    await visitor.press('More actions');
+    await visitor.page.getByRole('menuitem', { name: 'Kill server' }).click();
+    await visitor.says('The agent ends the process at once.');
+    expect(await visitor.barriers('kill-dialog')).toEqual([]);
+    await visitor.press('Kill server', visitor.dialog);
+    await visitor.press('Start server');
+    await visitor.page.getByRole('button', { name: 'Restart server' }).waitFor();
+
     await visitor.follow('Console');
     await visitor.page.locator('main').getByText('Live', { exact: true }).waitFor();
     await visitor.page.locator('main').getByText('Running', { exact: true }).waitFor();

@@ -108,7 +108,7 @@ function optionsOf(
     cursor: { sync: { key: cursor }, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { range: () => [latest.current.from / 1_000, latest.current.to / 1_000] },
-      y: { range: (_, low, high) => rangeOf(low, high) },
+      y: { range: (_, low, high) => rangeOf(low, high, chart.minTop) },
     },
     axes: [
       {
@@ -166,8 +166,8 @@ function drawMarks(made: uPlot, marks: readonly TimeMark[]): void {
 }
 
 /** From zero, with some room above. */
-function rangeOf(low: number | null, high: number | null): uPlot.Range.MinMax {
-  const top = high ?? 1;
+function rangeOf(low: number | null, high: number | null, minTop = 0): uPlot.Range.MinMax {
+  const top = Math.max(high ?? 1, minTop);
   return [Math.min(0, low ?? 0), top <= 0 ? 1 : top * 1.1];
 }
 

@@ -17,6 +17,8 @@ export interface TimeChart {
   format: (value: number) => string;
   /** The area between two series is filled: the upper one first. */
   band?: readonly [upper: string, lower: string];
+  /** The vertical axis reaches at least this value, so that noise does not look like load. */
+  minTop?: number;
   /** Moments that vertical lines mark. */
   marks?: readonly TimeMark[];
 }

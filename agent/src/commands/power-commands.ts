@@ -20,9 +20,10 @@ export function powerCommands(
       },
     },
     stop: {
-      queueOf,
+      // A forced stop does not wait for a stop whose process hangs.
+      queueOf: ({ instance, args }) => (args.force === true ? `${instance} kill` : instance),
       supersedesWaits: true,
-      run: (_command, instance) => instance.stop(),
+      run: ({ args }, instance) => (args.force === true ? instance.kill() : instance.stop()),
       outcomeAfterInterruption: ({ instance }) =>
         known(instanceOf(instance)?.pid === null ? succeeded('The process has ended.') : undefined),
     },

@@ -1,14 +1,13 @@
 // The lifecycle of one game instance: starts, stops, restarts, detects crashes and reports each change of state.
 import { aborted } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
-import { askToEnd, awaitEnd, typeAt } from './process-shutdown.ts';
+import { askToEnd, awaitEnd, kill, typeAt } from './process-shutdown.ts';
 import { endText, failed, messageOf, startFailure, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProcessEnd } from './process-host.ts';
 import { recoverRun, decideRestart } from './recovery.ts';
 import { Readiness } from './readiness.ts';
 import { objectionToStart } from './start-check.ts';
-import type { RestartDecision } from './recovery.ts';
 import { ageOf, endRest, Run } from './run.ts';
 import { isFull } from '../errors.ts';
 import type { RunContext } from './run.ts';
@@ -109,6 +108,19 @@ export class Instance {
   stop(): Promise<Outcome> {
     this.#automaticStart.abort();
     return this.#exclusively(() => this.#stop());
+  }
+
+  /** Kills the process at once, also while a start or a stop waits for it. */
+  async kill(): Promise<Outcome> {
+    const run = this.#run;
+    if (run === null) return this.stop();
+    this.#automaticStart.abort();
+    this.#cancelDueStart();
+    this.#readiness?.cancel();
+    run.record.stopDeadlineMs = Date.now();
+    this.#setState('stopping');
+    this.context.console.remark('The process is killed on request.');
+    return kill(run, 'Ended by SIGKILL on request.');
   }
 
   restart(superseded?: AbortSignal): Promise<Outcome> {
@@ -218,14 +230,12 @@ export class Instance {
 
   #crashed(record: RunRecord, end: ProcessEnd, what: string, lastedMs: number): void {
     const wasReady = record.state === 'running';
-    const decision: RestartDecision =
-      this.#holders.size === 0
-        ? decideRestart(this.context.config.restart, { ...record, lastedMs, wasReady })
-        : { isRestarting: false, why: [...this.#holders].join('; ') };
+    const { restart } = this.context.config;
+    const decision = decideRestart(restart, { ...record, lastedMs, wasReady }, this.#holders);
     const attempts = decision.isRestarting ? decision.attempt : record.attempts;
     this.#record = { ...record, isRestartDue: decision.isRestarting, attempts };
     const next = decision.isRestarting
-      ? `Restart ${decision.attempt} of ${this.context.config.restart.maxAttempts} in ${decision.pauseMs / 1000} s.`
+      ? `Restart ${decision.attempt} of ${restart.maxAttempts} in ${decision.pauseMs / 1000} s.`
       : `No restart: ${decision.why}.`;
     this.#setState('crashed', { ...end, reason: `${what} ${next}` });
     if (decision.isRestarting) this.#scheduleStart(decision.pauseMs, decision.attempt);

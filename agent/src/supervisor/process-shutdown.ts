@@ -45,9 +45,18 @@ export async function awaitEnd(
   if (end !== undefined) return succeeded(`The process ended${endText(end)}, ${means}.`);
   if (isReleased()) return failed('interrupted', 'The agent was shut down.');
   console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);
-  await run.kill();
-  const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);
-  if (killed === undefined)
-    return failed('stop_failed', `The process ${run.pid} is still running after SIGKILL.`);
-  return succeeded(`Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
+  return kill(run, `Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
+}
+
+/** Returns the detail once the process has ended. */
+export async function kill(run: Run, detail: string): Promise<Outcome> {
+  try {
+    await run.kill();
+  } catch (error) {
+    return failed('stop_failed', messageOf(error));
+  }
+  const end = await Promise.race([run.ended, pause(forcedWaitMs)]);
+  return end === undefined
+    ? failed('stop_failed', `The process ${run.pid} is still running after SIGKILL.`)
+    : succeeded(detail);
 }

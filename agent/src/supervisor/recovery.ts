@@ -92,7 +92,9 @@ export type RestartDecision =
 export function decideRestart(
   policy: InstanceConfig['restart'],
   run: { origin: 'command' | 'automatic'; attempts: number; lastedMs: number; wasReady: boolean },
+  holders: ReadonlySet<string>,
 ): RestartDecision {
+  if (holders.size > 0) return { isRestarting: false, why: [...holders].join('; ') };
   if (!policy.isOn) return { isRestarting: false, why: 'automatic restarts are off' };
   if (run.origin === 'command' && !run.wasReady)
     return { isRestarting: false, why: 'it never started properly' };

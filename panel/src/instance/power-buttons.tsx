@@ -1,7 +1,7 @@
 // Starts, stops and restarts a server.
-import { Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, Play, RotateCw, Square } from 'lucide-react';
+import { ChevronDown, OctagonX, Play, RotateCw, Square } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useMay } from '../api/may.ts';
@@ -17,11 +17,12 @@ const refreshes: readonly ReadPath[] = ['/api/commands', '/api/fleet/instances/{
 
 export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }) {
   const t = useTexts('instance');
-  const [asking, setAsking] = useState<'start' | 'stop' | 'restart' | null>(null);
+  const [asking, setAsking] = useState<'start' | 'stop' | 'restart' | 'kill' | null>(null);
   const close = () => setAsking(null);
   const start = useWrite('POST /api/instances/{instance_id}/start', { refreshes, onDone: close });
   const stop = useWrite('POST /api/instances/{instance_id}/stop', { refreshes, onDone: close });
   const restart = useWrite('POST /api/instances/{instance_id}/restart', { refreshes, onDone: close });
+  const kill = useWrite('POST /api/instances/{instance_id}/stop', { refreshes, onDone: close });
   const mayStart = useMay('POST /api/instances/{instance_id}/start');
   const mayStop = useMay('POST /api/instances/{instance_id}/stop');
   const mayRestart = useMay('POST /api/instances/{instance_id}/restart');
@@ -35,11 +36,12 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
   const reasonId = useId();
   const barred = wipe !== undefined && { disabled: true, 'aria-describedby': reasonId };
   const init = { params: { path: { instance_id: instance.id } } };
+  const forced = { params: { ...init.params, query: { force: true } } };
   const isUp = instance.state === 'running' || instance.state === 'starting';
   // What an unreachable server does is not known; its agent carries out what is requested once it is back.
   const isDown = instance.state === 'stopped' || instance.state === 'crashed';
   const isAway = instance.state === 'offline';
-  const asked = { start, stop, restart }[asking ?? 'stop'];
+  const asked = { start, stop, restart, kill }[asking ?? 'stop'];
   const players = instance.players ?? 0;
   return (
     <div>
@@ -73,6 +75,35 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
           >
             {t('power.stop')}
           </Button>
+        )}
+        {mayStop && instance.state === 'stopping' && (
+          <Button
+            color="red"
+            variant="light"
+            leftSection={<OctagonX size={15} aria-hidden="true" />}
+            {...barred}
+            onClick={() => setAsking('kill')}
+          >
+            {t('power.kill')}
+          </Button>
+        )}
+        {mayStop && isUp && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size={36} aria-label={t('power.more')} {...barred}>
+                <ChevronDown size={15} aria-hidden="true" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                color="red"
+                leftSection={<OctagonX size={15} aria-hidden="true" />}
+                onClick={() => setAsking('kill')}
+              >
+                {t('power.kill')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         )}
         {isAway && (mayStart || mayStop || mayRestart) && (
           <Menu position="bottom-end">
@@ -130,7 +161,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
         isDangerous={asking !== 'start'}
         isPending={asked.isPending}
         problem={<ProblemAlert error={asked.error} />}
-        onConfirm={() => asked.mutate(init)}
+        onConfirm={() => asked.mutate(asking === 'kill' ? forced : init)}
         onClose={close}
       >
         <p>{t(`power.${asking ?? 'stop'}Lead`)}</p>

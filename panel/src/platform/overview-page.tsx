@@ -110,7 +110,7 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
           )}
         </Alert>
       )}
-      <div className="columns">
+      <div className={classes.cards}>
         <Section title={t('overview.bus')}>
           <Facts
             facts={[

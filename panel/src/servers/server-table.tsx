@@ -49,6 +49,7 @@ export function ServerTable({ servers, clusters }: ServerTableProps) {
   const mayAct = useMayAny(
     'POST /api/instances/{instance_id}/start',
     'POST /api/instances/{instance_id}/console',
+    'POST /api/fleet/agent-updates',
   );
   const setSort = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, sort: next }), replace: true }),

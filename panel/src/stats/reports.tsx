@@ -59,7 +59,13 @@ export function Reports({ instanceId, range, from, to, isNow, onPick }: ReportsP
     return [
       { key: 'players', chart: chart(figure(formats), line('players'), line('queued')) },
       { key: 'fps', chart: chart(figure(formats), line('fps')) },
-      { key: 'cpu_percent', chart: chart((value) => formats.percent(value), line('cpu_percent')) },
+      {
+        key: 'cpu_percent',
+        chart: {
+          ...chart((value) => formats.percent(value), line('cpu_percent')),
+          minTop: minTopPercent,
+        },
+      },
       { key: 'memory_bytes', chart: chart((value) => formats.bytes(value), line('memory_bytes')) },
       { key: 'entities', chart: chart(figure(formats), line('entities')) },
     ] as const;
@@ -91,6 +97,9 @@ export function Reports({ instanceId, range, from, to, isNow, onPick }: ReportsP
 }
 
 const keptMs = 600_000;
+
+/** Fractions of a percent have no labels of their own. */
+const minTopPercent = 20;
 
 const colors = {
   players: '--page-accent',

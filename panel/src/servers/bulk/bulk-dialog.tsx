@@ -27,11 +27,18 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
     .map(({ name }) => name)
     .join(', ');
   const rest = servers.length - maxNames;
+  const [first] = servers;
+  const isPowerOfOne =
+    first !== undefined && servers.length === 1 && action !== 'message' && action !== 'update';
   const [isOpen, setIsOpen] = useState(true);
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title={t(`bulk.${action}Title`, { count: servers.length })}
+      title={
+        isPowerOfOne
+          ? t(`bulk.${action}OneTitle`, { name: first.name })
+          : t(`bulk.${action}Title`, { count: servers.length })
+      }
       action={isMessage ? t('bulk.send') : t(`bulk.${action}`)}
       isDangerous={action === 'stop' || action === 'restart'}
       onConfirm={() => {
@@ -44,10 +51,11 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
         onClose();
       }}
     >
-      <p>{rest > 0 ? t('bulk.more', { names, count: rest }) : names}</p>
+      {!isPowerOfOne && <p>{rest > 0 ? t('bulk.more', { names, count: rest }) : names}</p>}
       {(action === 'stop' || action === 'restart') && (
         <p>{players === 0 ? t('bulk.noPlayersHit') : t('bulk.playersHit', { count: players })}</p>
       )}
+      {action === 'update' && <p>{t('bulk.updateLead')}</p>}
       {isMessage && targets.length < servers.length && (
         <p>{t('bulk.notRunning', { count: servers.length - targets.length })}</p>
       )}

@@ -54,7 +54,13 @@ function Results({ run }: { run: BulkRun }) {
 
 interface Outcome {
   tone: Tone;
-  word: 'waiting' | 'refused' | 'alreadyRunning' | 'alreadyStopped' | ReturnType<typeof wordOf>;
+  word:
+    | 'waiting'
+    | 'refused'
+    | 'alreadyRunning'
+    | 'alreadyStopped'
+    | 'alreadyUpdated'
+    | ReturnType<typeof wordOf>;
   detail: string;
   isFinished: boolean;
 }
@@ -74,10 +80,11 @@ function Result({ item, tone, word, detail }: Outcome & { item: BulkItem }) {
 
 function outcomeOf(
   action: BulkRun['action'],
-  { refusal, commandId, wasAlready = false }: BulkItem,
+  { refusal, commandId, wasAlready = false, isCurrent = false }: BulkItem,
   command: Command | undefined,
 ): Outcome {
   if (refusal !== undefined) return { tone: 'bad', word: 'refused', detail: refusal, isFinished: true };
+  if (isCurrent) return { tone: 'good', word: 'alreadyUpdated', detail: '', isFinished: true };
   if (commandId === undefined || command === undefined)
     return {
       tone: 'idle',

@@ -4,18 +4,24 @@ import { reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import type { Server } from '../server-search.ts';
 
-export type BulkAction = 'start' | 'stop' | 'restart' | 'message';
+export type BulkAction = 'start' | 'stop' | 'restart' | 'message' | 'update';
 
 export interface BulkItem {
   instanceId: string;
   name: string;
   /** Whether the server was in the wanted state before, so that the command changes nothing. */
   wasAlready?: boolean;
+  /** Whether the agent of its host has the version of the platform's release, so that it gets no command. */
+  isCurrent?: boolean;
   /** The command that the platform accepted. */
   commandId?: string;
   /** Why the platform refused. */
   refusal?: string;
 }
+
+/** Whether it has a command, was refused, or needs no command. */
+export const isRequested = ({ commandId, refusal, isCurrent }: BulkItem): boolean =>
+  commandId !== undefined || refusal !== undefined || isCurrent === true;
 
 export interface BulkRun {
   action: BulkAction;
@@ -56,6 +62,10 @@ export const useBulkRun = (): BulkRun | null =>
 export async function runBulk(action: BulkAction, servers: readonly Server[], message = ''): Promise<void> {
   const startedAt = new Date().toISOString();
   setRun({ action, startedAt, items: servers.map((server) => itemOf(action, server)) });
+  if (action === 'update') {
+    await requestUpdates(startedAt, servers);
+    return;
+  }
   const waiting = [...servers];
   const work = async () => {
     for (let server = waiting.shift(); server !== undefined; server = waiting.shift())
@@ -72,7 +82,7 @@ function itemOf(action: BulkAction, { id, name, state }: Server): BulkItem {
 }
 
 async function requested(
-  action: BulkAction,
+  action: Exclude<BulkAction, 'update'>,
   { id, game }: Server,
   message: string,
 ): Promise<Partial<BulkItem>> {
@@ -84,7 +94,22 @@ async function requested(
   }
 }
 
-function request(action: BulkAction, id: string, line: string) {
+/** One request updates the agents of all hosts; a host without a command has this version. */
+async function requestUpdates(startedAt: string, servers: readonly Server[]): Promise<void> {
+  const hostIds = [...new Set(servers.map(({ host_id }) => host_id))];
+  try {
+    const { commands } = await write('POST /api/fleet/agent-updates', { body: { host_ids: hostIds } });
+    const commandOf = new Map(commands.map((command) => [command.host_id, command.id]));
+    for (const { id, host_id } of servers) {
+      const commandId = commandOf.get(host_id);
+      note(startedAt, id, commandId === undefined ? { isCurrent: true } : { commandId });
+    }
+  } catch (error) {
+    for (const { id } of servers) note(startedAt, id, { refusal: reasonOf(error as Error) });
+  }
+}
+
+function request(action: Exclude<BulkAction, 'update'>, id: string, line: string) {
   const params = { path: { instance_id: id } };
   switch (action) {
     case 'start':

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/operations.ts';
 import { read } from '../../api/reading.ts';
-import type { BulkRun } from './bulk-run.ts';
+import { isRequested, type BulkRun } from './bulk-run.ts';
 
 type Command = Schemas['Command'];
 
@@ -19,9 +19,8 @@ export function useCommands({ startedAt, items }: BulkRun): ReadonlyMap<string, 
     enabled: ids.length > 0,
     refetchInterval: ({ state }) => {
       const known = state.data;
-      const isDone =
-        ids.length === items.length && ids.every((id) => typeof known?.get(id)?.finished_at === 'string');
-      return isDone ? false : everyMs;
+      const isDone = ids.every((id) => typeof known?.get(id)?.finished_at === 'string');
+      return isDone && items.every(isRequested) ? false : everyMs;
     },
   });
   return data ?? new Map<string, Command>();
