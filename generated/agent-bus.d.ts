@@ -122,7 +122,7 @@ export interface components {
             quantity: number;
             /**
              * Format: uuid
-             * @description The transaction that paid for the delivery.
+             * @description ID of the order that paid for the delivery.
              */
             transaction_id: string;
             /** @description Whether the command fails with `player_not_found`, without typing anything, while the player is offline. */

@@ -3154,7 +3154,7 @@ export interface paths {
         put?: never;
         /**
          * Purchase a module
-         * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with a transaction ID; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
+         * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with an ID, its `transaction_id`; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
          */
         post: operations["purchaseModule"];
         delete?: never;
@@ -4846,7 +4846,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a store item
-         * @description Deletes the item. Fails with `item_in_use` while other items require it. Earlier purchases remain in the transactions and are still delivered.
+         * @description Deletes the item. Fails with `item_in_use` while other items require it. Earlier orders remain, and are still delivered.
          */
         delete: operations["deleteStoreItem"];
         options?: never;
@@ -5011,7 +5011,7 @@ export interface paths {
         };
         /**
          * List store orders
-         * @description Returns the store's orders, paid and unpaid, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`; more than 100,000 orders fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
+         * @description Returns the store's orders, paid and unpaid, newest first. The path, and `transaction_id` elsewhere, call an order a transaction. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`; more than 100,000 orders fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
          */
         get: operations["listStoreOrders"];
         put?: never;
@@ -5027,14 +5027,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the transaction, which is also the ID of the buyer's order. */
+                /** @description ID of the order, which the buyer has too. */
                 transaction_id: components["parameters"]["TransactionIdParameter"];
             };
             cookie?: never;
         };
         /**
          * Get a store order
-         * @description Returns one transaction with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order. Lists and CSV omit the address.
+         * @description Returns one order with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order. Lists and CSV omit the address.
          */
         get: operations["getStoreOrder"];
         put?: never;
@@ -8152,7 +8152,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The purchase, as in `GET /api/webstore/transactions`.
+         * @description ID of the order, as in `GET /api/webstore/transactions`.
          */
         EventOrderId: string;
         /** @description Name of the purchased item; `null` if the order no longer exists. */
@@ -10292,7 +10292,7 @@ export interface components {
             host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
         };
-        /** @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` are replaced; other text in braces is refused. A name always becomes a single argument of the command, regardless of its characters, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes. */
+        /** @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` (the ID of the order) are replaced; other text in braces is refused. A name always becomes a single argument of the command, regardless of its characters, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes. */
         StoreCommand: string;
         MigrationStoreItem: {
             name: components["schemas"]["DisplayName"];
@@ -11098,7 +11098,7 @@ export interface components {
             player_name?: string;
             /**
              * Format: email
-             * @description Address for the receipt after the payment, and for a notice of each refund. It is visible only to members who may view transactions, not in the order or any other public response. It is deleted 180 days after the order, or 7 days after an unpaid order.
+             * @description Address for the receipt after the payment, and for a notice of each refund. It is visible only to members who may view orders of the store, not in the order or any other public response. It is deleted 180 days after the order, or 7 days after an unpaid order.
              */
             email?: string;
             /** @description The items to buy, at the store's current prices. */
@@ -16509,7 +16509,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The transaction that paid for the delivery.
+             * @description ID of the order that paid for the delivery.
              */
             transaction_id: string;
             /**
@@ -16815,7 +16815,7 @@ export interface components {
             paid_at: string | null;
         };
         StoreOrderPage: {
-            /** @description The transactions of this page, newest first. */
+            /** @description The orders of this page, newest first. */
             data: components["schemas"]["StoreOrder"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -18278,7 +18278,7 @@ export interface components {
         DeliveryIdParameter: string;
         /** @description ID of the item. */
         ItemIdParameter: string;
-        /** @description ID of the transaction, which is also the ID of the buyer's order. */
+        /** @description ID of the order, which the buyer has too. */
         TransactionIdParameter: string;
         /** @description ID of the wipe. */
         WipeIdParameter: string;
@@ -28321,7 +28321,7 @@ export interface operations {
             query?: {
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["StoreDeliveryStatus"];
-                /** @description Only deliveries of this transaction. */
+                /** @description Only deliveries of the order with this ID. */
                 transaction_id?: string;
                 /** @description Only deliveries to this instance. */
                 instance_id?: string;
@@ -28941,11 +28941,11 @@ export interface operations {
     listStoreOrders: {
         parameters: {
             query?: {
-                /** @description Only transactions with this status. */
+                /** @description Only orders with this status. */
                 status?: components["schemas"]["StoreOrderStatus"];
-                /** @description Only transactions for the player with this SteamID64. */
+                /** @description Only orders for the player with this SteamID64. */
                 steam_id?: string;
-                /** @description Only transactions that contain this item. */
+                /** @description Only orders that contain this item. */
                 item_id?: string;
                 /** @description Only entries created at or after this time. */
                 created_from?: components["parameters"]["CreatedFrom"];
@@ -28964,7 +28964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of transactions, or all of them as CSV. */
+            /** @description A page of orders, or all of them as CSV. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -28991,14 +28991,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the transaction, which is also the ID of the buyer's order. */
+                /** @description ID of the order, which the buyer has too. */
                 transaction_id: components["parameters"]["TransactionIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The transaction. */
+            /** @description The order. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -107,7 +107,7 @@ function matching(queries: Queries, query: Filter) {
 
 async function transactionOf(queries: Queries, id: string) {
   const transaction = await transactions(queries).where('bought.id', '=', id).executeTakeFirst();
-  if (transaction === undefined) throw notFound('transaction');
+  if (transaction === undefined) throw notFound('order');
   return transaction;
 }
 
