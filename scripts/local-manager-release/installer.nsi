@@ -1,9 +1,11 @@
 ; The installer of the local manager for Windows: program, task at logon, shortcuts and uninstaller.
 ; Built with: makensis -DVERSION=… -DEXECUTABLE=… -DOUTPUT=… installer.nsi
 Unicode true
+; The program is for x64 only; a 32-bit installer would see other system folders.
+Target amd64-unicode
 !include "MUI2.nsh"
-!include "x64.nsh"
 !include "LogicLib.nsh"
+!include "FileFunc.nsh"
 
 !define NAME "Gantry local manager"
 !define TASK "Gantry local manager"
@@ -39,10 +41,6 @@ VIAddVersionKey "LegalCopyright" "MIT License"
 !insertmacro MUI_LANGUAGE "English"
 
 Function .onInit
-  ${IfNot} ${RunningX64}
-    MessageBox MB_ICONSTOP "The local manager needs a 64-bit Windows." /SD IDOK
-    Abort
-  ${EndIf}
   SetRegView 64
 FunctionEnd
 
@@ -55,11 +53,11 @@ Function OpenPage
   Exec '"$WINDIR\explorer.exe" "$SMPROGRAMS\${NAME}\Open the local manager.lnk"'
 FunctionEnd
 
-; Ends a running manager through its own task, and waits until its files are free.
+; Waits for a running operation, ends the manager, and then what is left of its task.
 !macro StopManager
-  nsExec::ExecToLog '"$SYSDIR\schtasks.exe" /End /TN "${TASK}"'
-  Pop $0
   nsExec::ExecToLog '"$INSTDIR\${PROGRAM}" stop'
+  Pop $0
+  nsExec::ExecToLog '"$SYSDIR\schtasks.exe" /End /TN "${TASK}"'
   Pop $0
 !macroend
 
@@ -99,8 +97,13 @@ Section "Uninstall"
   !insertmacro StopManager
   nsExec::ExecToLog '"$SYSDIR\schtasks.exe" /Delete /F /TN "${TASK}"'
   Pop $0
-  ; The virtual machine and its world are never touched. A silent uninstallation keeps the data.
+  ; The virtual machine and its world are never touched. A silent uninstallation keeps the data without /DELETEDATA.
+  ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "/DELETEDATA" $1
+  IfErrors 0 DeleteData
   MessageBox MB_YESNO|MB_DEFBUTTON2 "Delete the manager's own data as well: its settings, its records and all backups in $PROFILE\.gantry-local-manager? The virtual machine stays in either case." /SD IDNO IDNO KeepData
+DeleteData:
   RMDir /r "$PROFILE\.gantry-local-manager"
 KeepData:
   Delete "$SMPROGRAMS\${NAME}\Open the local manager.lnk"
