@@ -28,6 +28,8 @@ export interface WorldOptions {
   databaseUrl?: string;
   /** How long the manager lets the guest try other addresses. */
   networkTrialMs?: number;
+  /** The file that names the newest version of the manager. */
+  updateUrl?: string;
   /** The initial progress of the setup. */
   begins?: 'empty' | 'imported' | 'half-way' | 'ready';
 }
@@ -62,10 +64,12 @@ export class StandInWorld {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #pace: number;
   readonly #networkTrialMs: number | undefined;
+  readonly #updateUrl: string | undefined;
 
   private constructor(options: WorldOptions, controlUrl: string) {
     this.#pace = options.pace ?? 0.02;
     this.#networkTrialMs = options.networkTrialMs;
+    this.#updateUrl = options.updateUrl;
     this.setup = {
       order: ['world', 'region', 'token'],
       retries: 0,
@@ -174,6 +178,7 @@ export class StandInWorld {
       ...(this.#networkTrialMs !== undefined && {
         LOCAL_MANAGER_NETWORK_TRIAL_MS: String(this.#networkTrialMs),
       }),
+      ...(this.#updateUrl !== undefined && { LOCAL_MANAGER_UPDATE_URL: this.#updateUrl }),
     };
   }
 

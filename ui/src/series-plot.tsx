@@ -73,7 +73,9 @@ export function SeriesPlot(props: SeriesPlotProps) {
     };
   }, [shape, locale]);
   useEffect(() => {
-    plot.current?.setData(dataOf(chart));
+    const made = plot.current;
+    made?.setData(dataOf(chart));
+    if (made !== null && typeof made.cursor.idx !== 'number') made.setLegend({}, false);
   }, [chart, props.from, props.to]);
   return (
     <div
@@ -126,7 +128,9 @@ function optionsOf(
         stroke: () => (isFaint ? `${colorOf(color)}88` : colorOf(color)),
         width: isFaint ? 1 : 2,
         points: { show: false },
-        value: (_, value) => format(value),
+        // Without a cursor, the latest value.
+        value: (made, value, index, at) =>
+          format(typeof at === 'number' ? value : latestOf(made.data[index])),
       })),
     ],
     legend: {
@@ -146,6 +150,9 @@ function optionsOf(
     }),
   };
 }
+
+const latestOf = (values: uPlot.AlignedData[number] | undefined): number | null =>
+  Array.from(values ?? []).findLast((value) => typeof value === 'number') ?? null;
 
 /** Dashed lines from top to bottom, in the pixels of the device. */
 function drawMarks(made: uPlot, marks: readonly TimeMark[]): void {

@@ -1,6 +1,4 @@
 // Carries out schedules and the watchdog, and reports their outcomes.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -8,20 +6,18 @@ import type { Announcements } from '../battlegroup/announcements.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
-import { fieldsOf, jsonOf, listOf } from '../parsing.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { StatusObserver } from '../status/status.ts';
 import type { AddressWatch } from '../visibility/address-watch.ts';
-import { writeWhole } from '../whole-files.ts';
 import { withoutSecrets, withStoredSecrets, type Settings } from './automation-secrets.ts';
+import { AutomationStore, type AutomationEvent } from './automation-store.ts';
 import { initial } from './initial-settings.ts';
 import { notify } from './notifier.ts';
-import { dueWarning, type Warned } from './player-warnings.ts';
+import { dueWarning } from './player-warnings.ts';
 import { nextRun, type Schedule } from './schedule-times.ts';
 
 type Schemas = components['schemas'];
-type Event = Schemas['AutomationEvent'];
 
 /** A schedule waits this long for another operation; after that, and after a pause of the host, it is left out. */
 const lateMs = 30 * 60_000;
@@ -41,20 +37,9 @@ interface Parts {
   tickMs: number;
 }
 
-interface Stored {
-  settings: Settings;
-  /** The time up to which each schedule is settled, so that no restart repeats or loses a run. */
-  settledAt: Record<string, string>;
-  /** When the watchdog restarted the battlegroup, within the last hour. */
-  restartedAt: string[];
-  /** The last warning of players, by schedule, so that no restart of the manager repeats one. */
-  warned: Record<string, Warned>;
-  events: Event[];
-}
-
 export class Automation {
   readonly #parts: Parts;
-  #stored: Stored = { settings: initial, settledAt: {}, restartedAt: [], warned: {}, events: [] };
+  readonly #store: AutomationStore;
   #unreachableSince: number | undefined;
   #hasGivenUp = false;
   #timer: NodeJS.Timeout | undefined;
@@ -62,22 +47,13 @@ export class Automation {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#store = new AutomationStore(parts.home);
     parts.operations.events.on('operation', (operation) => this.#report(operation));
   }
 
   async start(): Promise<void> {
-    const fields = fieldsOf(jsonOf(await readFile(this.#file, 'utf8').catch(emptyIfMissing)));
-    if (fields['settings'] !== undefined) {
-      const { settings, settledAt, restartedAt, warned, events } = fields as unknown as Stored;
-      this.#stored = {
-        settings: { ...initial, ...settings },
-        settledAt: { ...settledAt },
-        restartedAt: [...(listOf(restartedAt) as string[])],
-        warned: { ...warned },
-        events: [...(listOf(events) as Event[])],
-      };
-    }
-    this.#hideSecrets(this.#stored.settings);
+    await this.#store.load();
+    this.#hideSecrets(this.#store.content.settings);
     this.#timer = setInterval(() => {
       this.#ticking = this.#ticking.then(() => this.tick());
     }, this.#parts.tickMs).unref();
@@ -89,7 +65,7 @@ export class Automation {
   }
 
   get(): Schemas['AutomationStatus'] {
-    const { settings, events } = this.#stored;
+    const { settings, events } = this.#store.content;
     const now = new Date();
     const nextRuns = settings.schedules
       .filter(({ isEnabled }) => isEnabled)
@@ -98,7 +74,7 @@ export class Automation {
   }
 
   async update(changed: Schemas['Automation']): Promise<Schemas['AutomationStatus']> {
-    const settings = withStoredSecrets({ ...initial, ...changed }, this.#stored.settings);
+    const settings = withStoredSecrets({ ...initial, ...changed }, this.#store.content.settings);
     this.#hideSecrets(settings);
     const ids = settings.schedules.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
@@ -106,22 +82,19 @@ export class Automation {
       throw refusal('invalid_setting', 'Two schedules have the same ID.', {
         faults: [{ in: 'body', pointer: `/schedules/${twice}/id`, detail: 'is used twice' }],
       });
-    const settledAt = Object.fromEntries(ids.map((id) => [id, new Date().toISOString()]));
-    const next = { ...this.#stored, settings, settledAt };
-    await writeWhole(this.#file, JSON.stringify(next));
-    this.#stored = next;
+    await this.#store.change({ settings, settledAt: this.#settledWith(settings) });
     this.#hasGivenUp = false;
     return this.get();
   }
 
-  async sendTest(): Promise<{ data: Event[] }> {
+  async sendTest(): Promise<{ data: AutomationEvent[] }> {
     return { data: await this.#notify('This is a test of the local manager.') };
   }
 
   /** Failures are events, so that the next tick comes in any case. */
   async tick(now = new Date()): Promise<void> {
     try {
-      for (const schedule of this.#stored.settings.schedules) {
+      for (const schedule of this.#store.content.settings.schedules) {
         await this.#warn(schedule, now);
         await this.#settle(schedule, now);
       }
@@ -134,7 +107,7 @@ export class Automation {
 
   async #settle(schedule: Schedule, now: Date): Promise<void> {
     if (!schedule.isEnabled) return;
-    const due = nextRun(schedule, new Date(this.#stored.settledAt[schedule.id] ?? now));
+    const due = nextRun(schedule, new Date(this.#store.content.settledAt[schedule.id] ?? now));
     if (due > now) return;
     const name = `The scheduled ${schedule.action}`;
     if (now.getTime() - due.getTime() > lateMs) {
@@ -170,7 +143,7 @@ export class Automation {
   /** Only a battlegroup that is known to be unreachable is restarted; one that cannot be asked may be well. */
   async #watch(now: Date): Promise<void> {
     const { operations, battlegroups, status } = this.#parts;
-    const { watchdog } = this.#stored.settings;
+    const { watchdog } = this.#store.content.settings;
     if (!watchdog.isEnabled || operations.running !== undefined) {
       this.#unreachableSince = undefined;
       return;
@@ -185,7 +158,7 @@ export class Automation {
     }
     this.#unreachableSince ??= time;
     if (time - this.#unreachableSince < watchdog.afterMinutes * 60_000) return;
-    const restartedAt = this.#stored.restartedAt.filter((at) => Date.parse(at) > time - hourMs);
+    const restartedAt = this.#store.content.restartedAt.filter((at) => Date.parse(at) > time - hourMs);
     if (restartedAt.length >= watchdog.maxRestartsPerHour) {
       if (this.#hasGivenUp) return;
       this.#hasGivenUp = true;
@@ -196,8 +169,7 @@ export class Automation {
       return;
     }
     // Recorded first: a manager that ends now counts it, too.
-    this.#stored.restartedAt = [...restartedAt, now.toISOString()];
-    await this.#save();
+    await this.#store.change({ restartedAt: [...restartedAt, now.toISOString()] });
     this.#unreachableSince = undefined;
     try {
       await battlegroups.restart();
@@ -209,19 +181,19 @@ export class Automation {
   }
 
   announce(text: string): Promise<{ text: string }> {
-    return this.#parts.announcements.send(text, this.#stored.settings.warnings.authToken);
+    return this.#parts.announcements.send(text, this.#store.content.settings.warnings.authToken);
   }
 
   /** A warning that fails is reported; the run takes place all the same. */
   async #warn(schedule: Schedule, now: Date): Promise<void> {
-    const { settings, warned } = this.#stored;
+    const { settings, warned } = this.#store.content;
     const due = dueWarning(settings.warnings, schedule, now, warned[schedule.id]);
     if (due === undefined) return;
     const { battlegroup } = await this.#parts.status.get();
     if (battlegroup?.isReachable !== true) return;
     // Recorded first: a manager that ends now does not send it twice.
-    warned[schedule.id] = { run: due.run, minutes: due.minutes };
-    await this.#save();
+    const { run, minutes } = due;
+    await this.#store.change({ warned: { ...warned, [schedule.id]: { run, minutes } } });
     try {
       await this.announce(due.text);
       await this.#record('warned', `Players were sent: ${due.text}`);
@@ -233,28 +205,28 @@ export class Automation {
 
   async #followAddress(now: Date): Promise<void> {
     const { addressWatch, operations } = this.#parts;
-    const { mode } = this.#stored.settings.addressWatch;
+    const { mode } = this.#store.content.settings.addressWatch;
     if (mode === 'follow' && operations.running !== undefined) return;
     const text = await addressWatch.look(mode, now);
     if (text !== null) await this.#announce('addressChanged', text);
   }
 
   /** A failure is reported for every operation, also for those that an admin has started. */
-  #report({ kind, state, problem }: Operation): void {
-    if (state !== 'failed') return;
-    void this.#announce('failed', `${kind} failed: ${problem?.detail ?? ''}`).catch((error: unknown) =>
+  #report(operation: Operation): void {
+    if (operation.state !== 'failed') return;
+    void this.#announce('failed', failureOf(operation)).catch((error: unknown) =>
       this.#parts.log.error({ err: error }, 'a notification'),
     );
   }
 
-  async #announce(kind: Event['kind'], text: string): Promise<void> {
+  async #announce(kind: AutomationEvent['kind'], text: string): Promise<void> {
     await this.#record(kind, text);
     await this.#notify(text);
   }
 
-  async #notify(text: string): Promise<Event[]> {
-    const events: Event[] = [];
-    for (const { receiver, fault } of await notify(this.#stored.settings.notifications, text))
+  async #notify(text: string): Promise<AutomationEvent[]> {
+    const events: AutomationEvent[] = [];
+    for (const { receiver, fault } of await notify(this.#store.content.settings.notifications, text))
       events.push(
         fault === null
           ? await this.#record('notified', `${receiver}: ${text}`)
@@ -263,40 +235,43 @@ export class Automation {
     return events;
   }
 
-  async #record(kind: Event['kind'], text: string): Promise<Event> {
+  async #record(kind: AutomationEvent['kind'], text: string): Promise<AutomationEvent> {
     const event = { at: new Date().toISOString(), kind, text };
-    this.#stored.events = [event, ...this.#stored.events].slice(0, maxEvents);
-    await this.#save();
+    await this.#store.change({ events: [event, ...this.#store.content.events].slice(0, maxEvents) });
     return event;
   }
 
   async #settled({ id }: Schedule, at: Date): Promise<void> {
-    this.#stored.settledAt[id] = at.toISOString();
-    await this.#save();
+    await this.#store.change({ settledAt: { ...this.#store.content.settledAt, [id]: at.toISOString() } });
   }
 
-  /** One write after the other, so that the newest content remains. */
-  #saving: Promise<void> = Promise.resolve();
-  #save(): Promise<void> {
-    this.#saving = this.#saving
-      .catch(() => undefined)
-      .then(() => writeWhole(this.#file, JSON.stringify(this.#stored)));
-    return this.#saving;
+  /** A new schedule begins now; one that has not changed keeps a run that still waits for another operation. */
+  #settledWith({ schedules }: Settings): Record<string, string> {
+    const { settings, settledAt } = this.#store.content;
+    const now = new Date().toISOString();
+    const before = new Set(settings.schedules.map((schedule) => JSON.stringify(schedule)));
+    return Object.fromEntries(
+      schedules.map((schedule) => [
+        schedule.id,
+        before.has(JSON.stringify(schedule)) ? (settledAt[schedule.id] ?? now) : now,
+      ]),
+    );
   }
 
   #hideSecrets({ notifications, warnings }: Settings): void {
     for (const secret of [notifications.mail?.password, warnings.authToken])
       this.#parts.secrets.add(secret ?? '');
   }
-
-  get #file(): string {
-    return join(this.#parts.home, 'automation.json');
-  }
 }
 
-function emptyIfMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '';
-  throw error;
+/** `Create backup failed at “Dump the database”: …` */
+function failureOf({ kind, steps, problem }: Operation): string {
+  const words = kind
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\bvm\b/, 'virtual machine');
+  const name = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const step = steps.findLast(({ state }) => state === 'failed')?.name;
+  return `${name} failed${step === undefined ? '' : ` at “${step}”`}: ${problem?.detail ?? 'the reason is unknown'}`;
 }
 
 const timeOf = (date: Date): string => date.toTimeString().slice(0, 5);

@@ -136,9 +136,11 @@ export class Monitoring {
 
   async #observe(status: Status, at: Date): Promise<Sample> {
     const { store } = this.#parts;
-    const { vm, ssh, battlegroup } = status;
+    const { host, vm, ssh, battlegroup } = status;
     const missing: string[] = [];
     const inside = ssh.state === 'ready' ? await this.#lookInside(battlegroup, missing) : undefined;
+    if (vm.state === 'unknown' && ssh.state !== 'ready')
+      missing.push(`Windows cannot be asked about the virtual machine: ${host.detail ?? host.state}`);
     if (vm.state === 'running' && ssh.state !== 'ready')
       missing.push(`The virtual machine cannot be asked: ${ssh.detail ?? ssh.state}`);
     const cpuPercent = cpuPercentBetween(this.#cpu, inside?.cpu ?? null);

@@ -8,7 +8,7 @@ import {
   type QueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query';
-import { resultOf, api, bodyOf } from './client.ts';
+import { resultOf, api, bodyOf, type Schemas } from './client.ts';
 
 /** Responses that change with an operation; the characters' tech tree does too. */
 export const keys = {
@@ -104,7 +104,17 @@ export const useUpdate = () =>
     queryKey: keys.update,
     queryFn: () => bodyOf(api.GET('/api/updates')),
     staleTime: Number.POSITIVE_INFINITY,
+    // The manager reads the file every twelve hours; a page may stay open for weeks.
+    refetchInterval: 60 * 60_000,
   });
+
+export function useUpdateCheck(): Action<void, Schemas['UpdateCheck']> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => bodyOf(api.GET('/api/updates', { params: { query: { refresh: true } } })),
+    onSuccess: (found) => queries.setQueryData(keys.update, found),
+  });
+}
 
 export const useMonitoring = (hours: number) =>
   useQuery({

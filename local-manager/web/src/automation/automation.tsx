@@ -1,5 +1,5 @@
 // What the manager does by itself: schedules, the watchdog and notifications.
-import { Button, Checkbox, Chip, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Chip, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction, useAutomation } from '../api/queries.ts';
@@ -35,7 +35,7 @@ export function AutomationPage() {
       <Loaded asked={automation} waitingFor="the automation">
         {(found) => (
           <>
-            <Form key={JSON.stringify(found.automation)} saved={found.automation} nextRuns={found.nextRuns} />
+            <Form saved={found.automation} nextRuns={found.nextRuns} />
             <Events events={found.events} />
           </>
         )}
@@ -50,7 +50,8 @@ interface FormProps {
 }
 
 function Form({ saved, nextRuns }: FormProps) {
-  const [draft, setDraft] = useState(saved);
+  const [changed, setDraft] = useState<Settings | null>(null);
+  const draft = changed ?? saved;
   const save = useAction((body: Settings) => bodyOf(api.PUT('/api/automation', { body })));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   useUnsaved(isChanged);
@@ -84,7 +85,7 @@ function Form({ saved, nextRuns }: FormProps) {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(draft);
+        save.mutate(draft, { onSuccess: () => setDraft(null) });
       }}
     >
       <Section title="Schedules" lead="Scheduled backups replace the oldest scheduled one above 14.">
@@ -163,10 +164,15 @@ function Form({ saved, nextRuns }: FormProps) {
         <Button type="submit" disabled={!isChanged} loading={save.isPending}>
           Save
         </Button>
-        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(saved)}>
+        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(null)}>
           Undo
         </Button>
       </div>
+      {save.isSuccess && !isChanged && (
+        <Alert color="teal" role="status" title="Saved">
+          The manager works with these settings from now on.
+        </Alert>
+      )}
       <ProblemAlert error={save.error} />
     </form>
   );

@@ -13,6 +13,15 @@ interface NotificationsSectionProps extends PartProps {
   isChanged: boolean;
 }
 
+const addresses = [
+  {
+    name: 'webhookUrl',
+    label: 'Chat webhook, as Discord has them',
+    placeholder: 'https://discord.com/api/webhooks/…',
+  },
+  { name: 'ntfyUrl', label: 'Topic of ntfy', placeholder: 'https://ntfy.sh/my-sietch' },
+] as const;
+
 export function NotificationsSection(props: NotificationsSectionProps) {
   const { draft, change, error, isChanged } = props;
   const { notifications } = draft;
@@ -22,31 +31,23 @@ export function NotificationsSection(props: NotificationsSectionProps) {
   return (
     <Section
       title="Notifications"
-      lead="Failures, restarts of the watchdog and schedules that were left out."
+      lead="Failures, restarts of the watchdog, changes of the public address and schedules that were left out. Save before you send a test."
     >
       <div className="fields">
-        <TextInput
-          type="url"
-          label="Chat webhook"
-          description="As Discord has them."
-          maxLength={500}
-          value={notifications.webhookUrl ?? ''}
-          onChange={({ currentTarget }) =>
-            change({ notifications: { ...notifications, webhookUrl: currentTarget.value.trim() || null } })
-          }
-          error={faultAt(error, '/notifications/webhookUrl')}
-        />
-        <TextInput
-          type="url"
-          label="Topic of ntfy"
-          placeholder="https://ntfy.sh/my-sietch"
-          maxLength={500}
-          value={notifications.ntfyUrl ?? ''}
-          onChange={({ currentTarget }) =>
-            change({ notifications: { ...notifications, ntfyUrl: currentTarget.value.trim() || null } })
-          }
-          error={faultAt(error, '/notifications/ntfyUrl')}
-        />
+        {addresses.map(({ name, label, placeholder }) => (
+          <TextInput
+            key={name}
+            type="url"
+            label={label}
+            placeholder={placeholder}
+            maxLength={500}
+            value={notifications[name] ?? ''}
+            onChange={({ currentTarget }) =>
+              change({ notifications: { ...notifications, [name]: currentTarget.value.trim() || null } })
+            }
+            error={faultAt(error, `/notifications/${name}`)}
+          />
+        ))}
       </div>
       <MailFields
         mail={notifications.mail ?? null}

@@ -8,7 +8,9 @@ import type { PartProps } from './part.ts';
 const off = { isEnabled: false, minutes: [15, 5, 1], text: '', authToken: null };
 
 export function WarningsSection({ draft: { warnings = off }, change, error }: PartProps) {
-  const [minutes, setMinutes] = useState(warnings.minutes.join(', '));
+  const [typed, setTyped] = useState('');
+  // The text of an earlier draft is not shown once its changes are undone.
+  const isTyped = numbersIn(typed).join() === warnings.minutes.join();
   const set = (part: Partial<typeof warnings>) => change({ warnings: { ...warnings, ...part } });
   return (
     <Section
@@ -25,9 +27,9 @@ export function WarningsSection({ draft: { warnings = off }, change, error }: Pa
         <TextInput
           label="Minutes before"
           description="At most six, from 1 to 120."
-          value={minutes}
+          value={isTyped ? typed : warnings.minutes.join(', ')}
           onChange={({ currentTarget: { value } }) => {
-            setMinutes(value);
+            setTyped(value);
             set({ minutes: numbersIn(value) });
           }}
           error={faultAt(error, '/warnings/minutes') ?? faultAt(error, '/warnings/minutes/0')}

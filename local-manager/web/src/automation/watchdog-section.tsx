@@ -11,6 +11,7 @@ export function WatchdogSection({ draft: { watchdog }, change, error }: PartProp
       lead="Restarts a battlegroup that should run and is not reachable. It does nothing while the battlegroup is stopped or cannot be asked."
     >
       <Checkbox
+        mb="sm"
         label="Watch the battlegroup"
         checked={watchdog.isEnabled}
         onChange={({ currentTarget }) =>

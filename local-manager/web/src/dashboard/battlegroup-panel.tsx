@@ -64,7 +64,7 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
             ['World', battlegroup.title],
             ['Players', playersOn(battlegroup)],
             ['Database', battlegroup.databasePhase],
-            ['Id', battlegroup.name],
+            ['ID', battlegroup.name],
           ]}
         />
       )}

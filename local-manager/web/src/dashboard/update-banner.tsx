@@ -1,5 +1,5 @@
 // Says that there is a newer version of the manager.
-import { Alert, Anchor } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { Icon } from '@gantry/ui/icons.tsx';
 import { useUpdate } from '../api/queries.ts';
 
@@ -17,9 +17,16 @@ export function UpdateBanner() {
         This is {data.currentVersion}. {notes ?? ''}
       </p>
       {url !== null && (
-        <Anchor href={url} target="_blank" rel="noopener noreferrer">
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           Open its page
-        </Anchor>
+        </Button>
       )}
     </Alert>
   );

@@ -7,6 +7,7 @@ import { Icon } from '@gantry/ui/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { PageHead } from '@gantry/ui/page-head.tsx';
 import { Section } from '@gantry/ui/section.tsx';
+import { UpdatePanel } from './update-panel.tsx';
 import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 
@@ -45,6 +46,7 @@ export function Diagnostics() {
           </Button>
         </div>
       </Section>
+      <UpdatePanel />
       <Section
         title="Bundle for those who help"
         lead="The self-test, the status, the last operations with what they printed, and the audit log. Tokens, passwords and keys are in none of it; look through it before you send it."

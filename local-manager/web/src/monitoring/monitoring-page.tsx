@@ -52,7 +52,7 @@ function Charts({ monitoring }: { monitoring: Monitoring }) {
       ))}
       {lastSampleAt === null && (
         <Alert color="blue" icon={<Icon name="info" />} title="Nothing is recorded yet">
-          The first figures appear within {every(intervalSeconds)}.
+          The first figures appear within {lengthOf(intervalSeconds)}.
         </Alert>
       )}
       <TimeChartCard
@@ -102,8 +102,9 @@ function Charts({ monitoring }: { monitoring: Monitoring }) {
       />
       <Marks marks={monitoring.marks} />
       <p className="hint">
-        A sample every {every(intervalSeconds)}, kept for {retentionDays} days. Each point covers{' '}
-        {every(monitoring.stepSeconds)}: the highest number of players, and means of the others.
+        A sample every {lengthOf(intervalSeconds).replace(/^an? /, '')}, kept for {retentionDays} days. Each
+        point covers {lengthOf(monitoring.stepSeconds)}: the highest number of players, and means of the
+        others.
       </p>
     </>
   );
@@ -161,10 +162,10 @@ function Marks({ marks: found }: Pick<Monitoring, 'marks'>) {
 }
 
 /** A length of time in words. */
-function every(seconds: number): string {
+function lengthOf(seconds: number): string {
   if (seconds < 60) return `${seconds} seconds`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return minutes === 1 ? 'minute' : `${minutes} minutes`;
+  if (minutes < 60) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
   const hours = Math.round(minutes / 60);
-  return hours === 1 ? 'hour' : `${hours} hours`;
+  return hours === 1 ? 'an hour' : `${hours} hours`;
 }

@@ -56,12 +56,22 @@ export function TimeChartCard({ title, lead, chart, from, to }: TimeChartCardPro
   );
 }
 
-/** Of the first series, which is the main one. */
+/** More lines than these are not put into words; the table has all of them. */
+const maxInWords = 3;
+
 function wordsOf({ series, format }: TimeChart): string {
-  const found = summaryOf(series[0]?.values ?? []);
-  if (found === null) return 'Nothing is recorded in this period.';
-  const name = series.length > 1 ? `${series[0]?.name ?? ''}: ` : '';
-  return `${name}between ${format(found.low)} and ${format(found.high)}, ${format(found.mean)} on average.`;
+  const known = series.flatMap(({ name, values, isFaint = false }) => {
+    const found = summaryOf(values);
+    return found === null || isFaint ? [] : [{ name, ...found }];
+  });
+  if (known.length === 0) return 'Nothing is recorded in this period.';
+  const sentences = known.slice(0, maxInWords).map(({ name, low, high, mean }) => {
+    const [least, most] = [format(low), format(high)];
+    const range = least === most ? least : `${least} to ${most}, ${format(mean)} on average`;
+    return known.length === 1 ? `${range}.` : `${name}: ${range}.`;
+  });
+  const rest = known.length - maxInWords;
+  return [...sentences, ...(rest > 0 ? [`And ${rest} more in the table.`] : [])].join(' ');
 }
 
 /** More rows than this are too many to read; the chart has all of them. */

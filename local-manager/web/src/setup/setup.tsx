@@ -107,7 +107,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
     <div className={classes.wizard}>
       <StepList steps={steps} shown={shown?.name ?? null} isReachable={isReachable} />
       <div className="stack" ref={step}>
-        {isComplete && shown === undefined && <Complete />}
+        {isComplete && shown === undefined && <Complete steps={steps} />}
         {!isComplete && shown === undefined && (
           <Section
             title="The progress of the setup is unknown"
@@ -145,14 +145,24 @@ function useStepFocus(step: RefObject<HTMLDivElement | null>, shown: string): vo
   }, [step, shown]);
 }
 
-function Complete() {
+function Complete({ steps }: { steps: readonly Schemas['SetupStep'][] }) {
+  const isLocked = steps.some(({ name, state }) => name === 'security' && state === 'done');
   return (
     <Section
-      title="Everything is set up"
-      lead="There is a virtual machine with a battlegroup. It is created stopped: start it on the dashboard. For players from outside your network, set the public address and forward the ports."
+      title={isLocked ? 'Everything is set up' : 'The world is there, but its machine may not be locked'}
+      lead={
+        isLocked
+          ? 'There is a virtual machine with a battlegroup. It is created stopped: start it on the dashboard. For players from outside your network, set the public address and forward the ports.'
+          : 'It was set up elsewhere, so whether it still has the vendor’s password and key is not known. Both are known to everybody who has the package.'
+      }
     >
       <div className="actions">
-        <Button component="a" href="#/">
+        {!isLocked && (
+          <Button component="a" href="#/setup/security">
+            {stepTitles.security}
+          </Button>
+        )}
+        <Button component="a" href="#/" variant={isLocked ? 'filled' : 'default'}>
           To the dashboard
         </Button>
         <Button component="a" href="#/visibility" variant="default">

@@ -8,6 +8,7 @@ import { PageHead } from '@gantry/ui/page-head.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
 import { AddressForm } from './address-form.tsx';
+import { isOtherPrivate, OtherPrivateAddress } from './other-private-address.tsx';
 import { MovedAddress } from './moved-address.tsx';
 import { PortCheck } from './port-check.tsx';
 import { PortTable } from './port-table.tsx';
@@ -24,6 +25,7 @@ export function Visibility() {
         {(data) => (
           <>
             <MovedAddress visibility={data} />
+            <OtherPrivateAddress visibility={data} />
             <RestartGuide visibility={data} />
             <div className="columns">
               <Addresses visibility={data} />
@@ -45,7 +47,7 @@ export function Visibility() {
 }
 
 function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) {
-  const { advertisedIp, registeredIp, vmIp, directorPort, isWan, isInEffect, addressMode } = visibility;
+  const { advertisedIp, registeredIp, vmIp, directorPort, isInEffect, addressMode } = visibility;
   return (
     <Section
       title="Addresses"
@@ -64,7 +66,7 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
           ['Advertised', advertisedIp ?? 'the private address'],
           ['Registered now', registeredIp],
           ['Virtual machine', vmIp],
-          ['Reach', isWan ? 'Beyond this network' : 'This network only'],
+          ['Reach', reachOf(visibility)],
           ['Director’s port', directorPort],
           ['Mode of the package', addressMode],
         ]}
@@ -76,6 +78,11 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
       )}
     </Section>
   );
+}
+
+function reachOf(visibility: Schemas['ServerVisibility']): string {
+  if (isOtherPrivate(visibility)) return 'Only through another private address';
+  return visibility.isWan ? 'Beyond this network' : 'This network only';
 }
 
 function Hints({ hints }: { hints: readonly string[] }) {
