@@ -1,4 +1,4 @@
-// Makes the pictures of docs/local-manager.md from stand-in worlds: `npm run local-manager:pictures`.
+// Makes the pictures of docs/local-manager.md from stand-in worlds: `npm run local-manager:pictures [-- NAME…]`.
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import type { Browser } from 'playwright-core';
@@ -8,6 +8,7 @@ import { openBrowser } from '../test/support/browser.ts';
 import { ManagerPage } from '../test/local-manager/support/page.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/images');
+const wanted = process.argv.slice(2);
 const hourMs = 60 * 60_000;
 
 async function picture(
@@ -16,6 +17,7 @@ async function picture(
   world: WorldOptions,
   prepare: (at: ManagerPage) => Promise<void>,
 ): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   const at = await ManagerPage.open(browser, world);
   try {
     await prepare(at);
@@ -74,7 +76,7 @@ try {
   await picture(browser, 'phone', { begins: 'ready' }, async (at) => {
     await at.at.done('/api/battlegroup/start');
     await at.page.setViewportSize({ width: 390, height: 844 });
-    await at.says('Healthy');
+    await at.panel('Battlegroup').getByText('Healthy').waitFor();
   });
 } finally {
   await browser.close();

@@ -79,7 +79,7 @@ describe('the pages of what the manager does by itself', () => {
     await at.says('has to be at most 120');
     expect((await saved()).warnings.minutes).toEqual([20, 10]);
     await at.press('Undo');
-    await at.page.getByText('has to be at most 120').waitFor({ state: 'detached' });
+    await at.page.getByText('has to be at most 120').first().waitFor({ state: 'detached' });
   });
 
   test('send a test by mail, and report a server that refuses it', async () => {

@@ -122,7 +122,7 @@ function Form({ saved, nextRuns }: FormProps) {
               >
                 <Group gap="xs" mt="sm">
                   {days.map((day, number) => (
-                    <Chip key={day} value={String(number)} size="xs">
+                    <Chip key={day} value={String(number)} size="xs" variant="outline">
                       {day}
                     </Chip>
                   ))}
@@ -164,7 +164,14 @@ function Form({ saved, nextRuns }: FormProps) {
         <Button type="submit" disabled={!isChanged} loading={save.isPending}>
           Save
         </Button>
-        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(null)}>
+        <Button
+          variant="default"
+          disabled={!isChanged}
+          onClick={() => {
+            setDraft(null);
+            save.reset();
+          }}
+        >
           Undo
         </Button>
       </div>
