@@ -117,6 +117,31 @@ it('an open transaction with events delays no other one of its license', async (
   expect(rows.map(({ subject_id }) => subject_id)[0]).toBe('other');
 });
 
+it('the drafts of a large transaction are found by an index, also by plans that were made for an empty table', async () => {
+  const [licenseId] = await createLicenses(1);
+  await withClients(1, async (client) => {
+    const rowsScanned = async () => {
+      await client.query('select pg_stat_force_next_flush()');
+      const { rows } = await client.query<{ count: number }>(
+        `select seq_tup_read::int as count from pg_stat_user_tables where relname = 'event_draft'`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    const record = (count: number) =>
+      client.query(
+        `insert into event_draft (license_id, type, subject_type, subject_id, data)
+         select $1, 'cluster.created', 'cluster', n, '{"name":"n"}' from generate_series(1, $2::int) as n`,
+        [licenseId, count],
+      );
+    await client.query('vacuum event_draft');
+    // From its sixth run on, a session plans a statement once for all.
+    for (let count = 0; count < 10; count += 1) await record(1);
+    const before = await rowsScanned();
+    await record(2_000);
+    expect((await rowsScanned()) - before).toBe(0);
+  });
+});
+
 it('a change that is rolled back, as a whole or to a savepoint, leaves no event', async () => {
   const [licenseId = ''] = await createLicenses(1);
   await withClients(1, async (client) => {

@@ -90,6 +90,7 @@ import { SimulatedBills } from './0102-simulated-bills.ts';
 import { AgentUpdates } from './0103-agent-updates.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 import { PlayerNotes } from './0107-player-notes.ts';
+import { IndexedDrafts } from './0108-indexed-drafts.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -183,6 +184,7 @@ export const migrations = [
   { name: '0103-agent-updates', class: AgentUpdates },
   { name: '0105-cached-session-plans', class: CachedSessionPlans },
   { name: '0107-player-notes', class: PlayerNotes },
+  { name: '0108-indexed-drafts', class: IndexedDrafts },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
