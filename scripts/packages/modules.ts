@@ -36,7 +36,7 @@ export async function collectModules(root: string, entries: readonly string[]): 
       fileName: join(root, file),
     });
     files.set(file.replace(/\.ts$/, '.js'), withThreads(outputText));
-    for (const specifier of importsOf(outputText)) {
+    for (const specifier of [...importsOf(outputText), ...threadsOf(outputText)]) {
       if (!specifier.startsWith('.')) {
         if (!isBuiltin(specifier)) dependencies.add(packageOf(specifier));
         continue;
@@ -49,9 +49,12 @@ export async function collectModules(root: string, entries: readonly string[]): 
   return { files, dependencies };
 }
 
-/** Threads are named by URL, which the compiler does not rewrite. */
-const withThreads = (text: string) =>
-  text.replaceAll(/new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g, "new URL('$1.js', import.meta.url)");
+/** Threads are named by URL, which the compiler neither follows nor rewrites. */
+const thread = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
+
+const withThreads = (text: string) => text.replaceAll(thread, "new URL('$1.js', import.meta.url)");
+
+const threadsOf = (text: string) => [...text.matchAll(thread)].map(([, path]) => `${path}.ts`);
 
 /** Imports of the JavaScript, so without those of types. */
 const importsOf = (text: string) =>

@@ -6,7 +6,7 @@ export interface Package {
   /** Its name, version and description. */
   manifest: string;
   readme: string;
-  /** Modules that nothing else in the package imports: programs and threads. */
+  /** Modules that nothing else in the package imports: programs. */
   entries: readonly string[];
   /** Files and folders that modules read. */
   assets: readonly string[];
@@ -22,19 +22,12 @@ export interface Package {
 /** The reference needs these files of Scalar. Its package would install 150 MB. */
 export const scalarFiles = ['standalone.esm.js', 'chunks'];
 
-const contractThreads = ['src/contract/body-validator-thread.ts', 'src/contract/reference/yaml-thread.ts'];
-
 export const packages: readonly Package[] = [
   {
     folder: 'gantry',
     manifest: 'package.json',
     readme: 'README.md',
-    entries: [
-      'src/gantry.ts',
-      'src/plugin-configs/codec/thread.ts',
-      'scripts/container/healthcheck.ts',
-      ...contractThreads,
-    ],
+    entries: ['src/gantry.ts', 'scripts/container/healthcheck.ts'],
     assets: [
       'agent/package.json',
       'cli/package.json',
@@ -79,7 +72,7 @@ export const packages: readonly Package[] = [
     folder: 'local-manager',
     manifest: 'local-manager/package.json',
     readme: 'docs/local-manager.md',
-    entries: ['local-manager/src/main.ts', ...contractThreads],
+    entries: ['local-manager/src/main.ts'],
     assets: [
       'generated/local-manager-events.asyncapi.json',
       'generated/local-manager.openapi-3.0.json',
