@@ -183,9 +183,10 @@ install -m 644 "$staging/release-key.pem" "$program/release-key.pem"
 executable=gantry-agent-$version-$(printf '%.8s' "$sha256")
 mv -f "$agent" "$program/bin/$executable"
 rm -f "$program/bin/trial" "$program/bin/trial.started" "$program/bin/trial.expired"
-printf '%s\n' "$executable" > "$program/bin/.current.new"
+# Written outside of bin, which belongs to the agent's user: root must not follow a link that this user has made.
+printf '%s\n' "$executable" > "$staging/current"
 sync
-mv -f "$program/bin/.current.new" "$program/bin/current"
+mv -f "$staging/current" "$program/bin/current"
 for old in "$program/bin"/gantry-agent-*; do
   [ "$old" = "$program/bin/$executable" ] || rm -f "$old"
 done
