@@ -12,7 +12,7 @@ export const exhaustive = [
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
-  'test/local-manager/(killed|page|page-advice)\\.test',
+  'test/local-manager/(killed|page)',
   'test/panel/(?!operations)',
   'test/sdks/(packages|samples)',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
