@@ -790,8 +790,8 @@ describe('pooled connections', () => {
     try {
       for (let use = 0; use < poolSize; use += 1) expect(await read()).toEqual([{ id: 1 }]);
       await database.query('alter table changing alter column id type text');
-      const failures = await Promise.allSettled(Array.from({ length: poolSize }, read));
-      expect(failures.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+      for (const rows of await Promise.all(Array.from({ length: poolSize }, read)))
+        expect(rows).toEqual([{ id: '1' }]);
       for (let use = 0; use < poolSize * 2; use += 1) expect(await read()).toEqual([{ id: '1' }]);
     } finally {
       await database.query('drop table changing');
