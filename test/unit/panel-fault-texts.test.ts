@@ -88,7 +88,7 @@ describe('a problem', () => {
     await i18next.changeLanguage('de');
     expect(problemWords(problem('agent_offline', 'The agent of this host is not connected.'))).toEqual({
       title: 'Der Agent ist offline',
-      detail: 'Starten Sie den Agent des Hosts oder prüfen Sie seine Verbindung.',
+      detail: 'Starten Sie den Agenten des Hosts oder prüfen Sie seine Verbindung.',
     });
     expect(problemWords(problem('limit_reached', 'At most 20 servers.'))).toEqual({
       title: 'Eine Grenze ist erreicht',

@@ -7,7 +7,8 @@ log=/var/log/gantry-agent.log
 mkdir -p "$run"
 
 value() { sed -n "s/^$1=//p" "$unit"; }
-is_active() { [ -f "$run/supervisor" ] && kill -0 "$(cat "$run/supervisor")" 2> /dev/null; }
+# The supervisor may remove its file at any moment.
+is_active() { pid=$(cat "$run/supervisor" 2> /dev/null) && kill -0 "$pid" 2> /dev/null; }
 
 supervise() {
   while [ ! -f "$run/stop" ]; do
