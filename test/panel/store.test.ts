@@ -40,10 +40,10 @@ describe('the store', () => {
     await visitor.fill('Secret key', 'sk_wrong_0000000000', visitor.section('Stripe'));
     await visitor.fill('Signing secret of the webhook', 'whsec_000000000000', visitor.section('Stripe'));
     await visitor.press('Connect Stripe');
-    await visitor.stepUp();
     await visitor.section('Stripe').getByText('Does not have the required form.', { exact: true }).waitFor();
     await visitor.fill('Secret key', 'rk_test_000000000000000000000000', visitor.section('Stripe'));
     await visitor.press('Connect Stripe');
+    await visitor.stepUp();
     await visitor.says('Connected, test mode');
     expect(await visitor.page.locator('main').innerText()).not.toContain('rk_test_');
 
