@@ -7,23 +7,29 @@ import { leftOut } from './test/support/needs.ts';
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
-  'test/faults/',
+  'test/faults/(?!deliveries)',
   'test/agent/(delivery-faults|executable|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|updates|wipe-record-faults)',
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page)',
-  'test/panel/(?!operations)',
+  'test/panel/(?!operations|frame-times)',
   'test/sdks/(packages|samples)',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
 ];
 
 /**
- * Minutes of load for `npm run soak` alone: thousands of connections, and a backlog of a day; and clean machines, which
+ * Minutes of load for `npm run soak` alone: thousands of connections, a backlog of a day, orders while processes are killed
+ * again and again, and the work of each frame, which other suites on the machine would change; and clean machines, which
  * `npm run soak:machines` downloads.
  */
-const soak = ['test/unit/(analytics-backlog|connection-cap)', 'test/machines/'];
+const soak = [
+  'test/faults/deliveries',
+  'test/machines/',
+  'test/panel/frame-times',
+  'test/unit/(analytics-backlog|connection-cap)',
+];
 
 const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
 
