@@ -47,6 +47,11 @@ export function isWriteRefusal(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code, message }) => code === readOnly || standbyMessages.test(message));
 }
 
+/** Serialization failures and deadlocks, after which a retry may succeed. */
+export function isLostRace(thrown: unknown): boolean {
+  return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
+}
+
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
 

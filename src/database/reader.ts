@@ -12,7 +12,7 @@ import {
 import pg from 'pg';
 import type { Tables } from '../entities/index.ts';
 import { columnTypes } from './column-types.ts';
-import { throwUnreadable } from './faults.ts';
+import { isLostRace, throwUnreadable } from './faults.ts';
 import { kindOf, narrowingOf, type Scope } from './scope.ts';
 import { ScopedQuery, unnamed, type Statement } from './scoped-query.ts';
 
@@ -90,7 +90,8 @@ class ReadConnection implements KyselyConnection {
     this.#pendingCount += 1;
     try {
       const rows = await this.#run(statement).catch((error: unknown) => {
-        if (!isRepeatable(error)) throw error;
+        // Each read is a transaction of its own that changes nothing. A statement that failed is prepared again.
+        if (!isLostRace(error) && !isOutdated(error)) throw error;
         return this.#run(statement);
       });
       return { rows: rows as R[] };
@@ -130,22 +131,15 @@ class ReadConnection implements KyselyConnection {
   }
 }
 
-/**
- * A deadlock, a serialization failure, a statement whose result has other columns since a migration, and one that the
- * session does not know. A statement that failed is prepared again.
- */
-const repeatableCodes = new Set<unknown>(['40P01', '40001', '0A000', '26000']);
-
-/** Whether the same read may succeed at once. It is a transaction of its own that changes nothing. */
-function isRepeatable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && repeatableCodes.has(error.code);
+/** Whether the statement's result has other columns since a migration, or the session does not know the statement. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
 }
 
 /** Whether the error concerns the statement only, so that the connection remains usable. */
 function isOfStatement(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  const { code = '' } = error;
-  return !/^(?:08|57P|XX)/.test(code) && code !== '0A000' && code !== '26000';
+  return !/^(?:08|57P|XX)/.test(error.code ?? '') && !isOutdated(error);
 }
 
 const adapter = new PostgresAdapter();

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
-import { causesOf, isWriteRefusal, throwUnavailable } from './faults.ts';
+import { isLostRace, isWriteRefusal, throwUnavailable } from './faults.ts';
 import type { HeldJob } from '../process/work-monitor.ts';
 import type { Queries } from './reader.ts';
 import { closeScope, isSameScope, narrowingOf, openScope, type Scope } from './scope.ts';
@@ -253,9 +253,4 @@ function refuseFailed({ failure }: Running): void {
 /** Typed queries in the entity manager's transaction; they see what it has flushed. */
 export function queriesOf(em: EntityManager): Queries {
   return (em as SqlEntityManager).getKysely() as unknown as Queries;
-}
-
-/** Serialization failures and deadlocks, after which a retry may succeed. */
-function isLostRace(thrown: unknown): boolean {
-  return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
 }
