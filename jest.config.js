@@ -7,13 +7,13 @@ import { leftOut } from './test/support/needs.ts';
  * `npm run test:all` runs them too, and so does `npm test` with a path.
  */
 export const exhaustive = [
-  'test/faults/(?!deliveries)',
+  'test/faults/',
   'test/agent/(delivery-faults|executable|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|updates|wipe-record-faults)',
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page)',
-  'test/panel/(?!operations|frame-times)',
+  'test/panel/(?!operations)',
   'test/sdks/(packages|samples)',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
@@ -24,7 +24,7 @@ export const exhaustive = [
  * again and again, and the work of each frame, which other suites on the machine would change; and clean machines, which
  * `npm run soak:machines` downloads.
  */
-const soak = [
+export const soak = [
   'test/faults/deliveries',
   'test/machines/',
   'test/panel/frame-times',
