@@ -1,16 +1,19 @@
 // Warns that players are sent to a private address that the virtual machine does not have.
 import { Alert } from '@mantine/core';
+import ipaddr from 'ipaddr.js';
 import { Icon } from '@gantry/ui/icons.tsx';
 import type { Schemas } from '../api/client.ts';
 
 type Visibility = Schemas['ServerVisibility'];
 
 /** Of networks at home and of providers that share one public address. */
-const privateAddress =
-  /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const privateRanges: readonly string[] = ['private', 'linkLocal', 'carrierGradeNat'];
 
 export const isOtherPrivate = ({ advertisedIp, isWan }: Visibility): boolean =>
-  isWan && advertisedIp !== null && privateAddress.test(advertisedIp);
+  isWan &&
+  advertisedIp !== null &&
+  ipaddr.IPv4.isValidFourPartDecimal(advertisedIp) &&
+  privateRanges.includes(ipaddr.IPv4.parse(advertisedIp).range());
 
 export function OtherPrivateAddress({ visibility }: { visibility: Visibility }) {
   if (!isOtherPrivate(visibility)) return null;
