@@ -1,14 +1,13 @@
 // Runs the manager on this machine with stand-ins for Windows, the virtual machine and the game, for trying
 // it out.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import pg from 'pg';
+import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { readConfig } from '../src/config.ts';
 import { startManager } from '../src/manager.ts';
 import { preparePage } from '../src/pages/page-build.ts';
+import { GamePostgres } from './game-postgres.ts';
 import { missingPrograms } from './needed-programs.ts';
 import { StandInWorld } from './world.ts';
 
@@ -59,14 +58,11 @@ async function start(
   print('Starting the stand-ins …');
   const folder = await mkdtemp(join(tmpdir(), 'gantry-local-manager-demo-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
-  const dataDir = join(folder, 'database');
-  await mkdir(dataDir);
-  const database = await startEmbeddedPostgres({ dataDir, log });
+  const database = await GamePostgres.start();
   started.defer(() => database.stop());
-  await createGameDatabase(database.tcpUrl);
   const world = await StandInWorld.start({
     begins: begin,
-    databaseUrl: database.tcpUrl,
+    databaseUrl: database.url,
     pace: Number(process.env['LOCAL_MANAGER_DEMO_PACE'] ?? 1),
     memoryUsedGB: Number(process.env['LOCAL_MANAGER_DEMO_MEMORY_USED'] ?? 16),
   });
@@ -89,13 +85,6 @@ async function start(
     'Its documentation is at /api/docs; scripts send the token as X-Manager-Token. Press Ctrl-C to end it.',
   );
   print(`Other beginnings: npm run local-manager:demo -- ${beginnings.join(' | ')}`);
-}
-
-async function createGameDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(await readFile(resolve(import.meta.dirname, 'game-database.sql'), 'utf8'));
-  await client.end();
 }
 
 await main().catch((error: unknown) => {

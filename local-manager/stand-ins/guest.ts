@@ -3,10 +3,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { createConnection } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from './needed-programs.ts';
+import { findProgram, postgresClientFolder } from './needed-programs.ts';
+import { freePort } from './ports.ts';
 
 const here = import.meta.dirname;
 
@@ -240,7 +241,7 @@ export class StandInGuest {
     const values: Record<string, string> = {
       '@ROOT@': join(folder, 'guest'),
       '@KUBECTL@': findProgram('kubectl') ?? '',
-      '@PSQL@': findProgram('psql') ?? '',
+      '@POSTGRES@': postgresClientFolder() ?? '',
       '@CACHE@': join(folder, 'kube-cache'),
       '@WORLD@': controlUrl,
       '@DATABASE@': databaseUrl ?? '',
@@ -290,15 +291,6 @@ export function keygen(path: string, passphrase = ''): void {
 export function writeProgram(path: string, text: string): void {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o755 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilOpen(port: number): Promise<void> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { components } from '../../generated/local-manager.d.ts';
-import { GamePostgres } from './support/game-database.ts';
+import { GamePostgres } from '../../local-manager/stand-ins/game-postgres.ts';
 import { ManagerWorld, type Operation } from './support/manager.ts';
 
 type Backup = components['schemas']['Backup'];

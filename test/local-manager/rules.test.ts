@@ -13,6 +13,7 @@ import { setupPrompts } from '../../local-manager/src/setup/setup-prompts.ts';
 import { interfacesOf } from '../../local-manager/src/setup/interfaces.ts';
 import { addressIn, withAddress } from '../../local-manager/src/visibility/settings-file.ts';
 import { fittingRung, memoryToTry } from '../../local-manager/src/vm/memory-ladder.ts';
+import { isOtherPrivate } from '../../local-manager/web/src/visibility/private-addresses.ts';
 
 describe('line 4 of settings.conf', () => {
   const address = fc.ipV4();
@@ -301,6 +302,52 @@ describe('the dialogue of a setup', () => {
       expect(heard.hear('Steam download failed. Retry? [Y/N] ')).toBe('y');
     expect(heard.hear('Steam download failed. Retry? [Y/N] ')).toBeUndefined();
     expect(heard.failure).toContain('a retry');
+  });
+});
+
+describe('an advertised address that the virtual machine does not have', () => {
+  const octet = fc.integer({ min: 0, max: 255 });
+  const addressIn = (...[first, second = octet]: [fc.Arbitrary<number>, fc.Arbitrary<number>?]) =>
+    fc.tuple(first, second, octet, octet).map((octets) => octets.join('.'));
+  const between = (min: number, max: number) => fc.integer({ min, max });
+  const privateAddress = fc.oneof(
+    addressIn(fc.constant(10)),
+    addressIn(fc.constant(172), between(16, 31)),
+    addressIn(fc.constant(192), fc.constant(168)),
+    addressIn(fc.constant(100), between(64, 127)),
+    addressIn(fc.constant(169), fc.constant(254)),
+  );
+  /** By comparison of numbers, which is not how the page decides. */
+  const isPrivate = (text: string) => {
+    const value = text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+    return [
+      [0x0a000000, 0x0affffff],
+      [0xac100000, 0xac1fffff],
+      [0xc0a80000, 0xc0a8ffff],
+      [0x64400000, 0x647fffff],
+      [0xa9fe0000, 0xa9feffff],
+    ].some(([first = 0, last = 0]) => value >= first && value <= last);
+  };
+
+  it('is another private one in exactly the ranges that no player outside reaches', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), privateAddress), (advertisedIp) => {
+        expect(isOtherPrivate({ advertisedIp, isWan: true })).toBe(isPrivate(advertisedIp));
+        expect(isOtherPrivate({ advertisedIp, isWan: false })).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+    for (const edge of ['9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '100.63.255.255'])
+      expect(isOtherPrivate({ advertisedIp: edge, isWan: true })).toBe(false);
+  });
+
+  it('is none if settings.conf has no address, or something else', () => {
+    const anything = fc.string().filter((text) => !/^\d+\.\d+\.\d+\.\d+$/.test(text));
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(null), fc.ipV6(), anything), (advertisedIp) => {
+        expect(isOtherPrivate({ advertisedIp, isWan: true })).toBe(false);
+      }),
+    );
   });
 });
 

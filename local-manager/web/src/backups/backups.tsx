@@ -25,7 +25,7 @@ const reasons: Record<Backup['reason'], string> = {
   beforeRestore: 'Before a restore',
 };
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+const megabytes = (bytes: number) => `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`;
 const gigabytes = (bytes: number | null) => (bytes === null ? null : `${(bytes / 1e9).toFixed(1)} GB`);
 const timeOf = (backup: Backup) => new Date(backup.createdAt).toLocaleString();
 

@@ -1,21 +1,10 @@
 // Warns that players are sent to a private address that the virtual machine does not have.
 import { Alert } from '@mantine/core';
-import ipaddr from 'ipaddr.js';
 import { Icon } from '@gantry/ui/icons.tsx';
 import type { Schemas } from '../api/client.ts';
+import { isOtherPrivate } from './private-addresses.ts';
 
-type Visibility = Schemas['ServerVisibility'];
-
-/** Of networks at home and of providers that share one public address. */
-const privateRanges: readonly string[] = ['private', 'linkLocal', 'carrierGradeNat'];
-
-export const isOtherPrivate = ({ advertisedIp, isWan }: Visibility): boolean =>
-  isWan &&
-  advertisedIp !== null &&
-  ipaddr.IPv4.isValidFourPartDecimal(advertisedIp) &&
-  privateRanges.includes(ipaddr.IPv4.parse(advertisedIp).range());
-
-export function OtherPrivateAddress({ visibility }: { visibility: Visibility }) {
+export function OtherPrivateAddress({ visibility }: { visibility: Schemas['ServerVisibility'] }) {
   if (!isOtherPrivate(visibility)) return null;
   const { advertisedIp, vmIp } = visibility;
   return (
