@@ -30,7 +30,7 @@ const pool = new pg.Pool({
 });
 try {
   const platform = await start('servers/platform.ts', { ...settings, roles: ['api', 'ingest'] });
-  const [overBus, direct] = [await enrol('bus'), await enrol('direct')];
+  const [overBus, direct] = [await enroll('bus'), await enroll('direct')];
   const publisher = await start('servers/publisher.ts', settings);
   const atRest = await memoryOf(platform);
 
@@ -72,7 +72,7 @@ async function memoryOf(child: Child): Promise<number> {
   return (await child.ask<{ rss: number }>('memory')).rss;
 }
 
-async function enrol(name: string): Promise<string[]> {
+async function enroll(name: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `with license as (
        insert into license (key, name, subdomain, companion_token_hash)

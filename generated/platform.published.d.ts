@@ -943,7 +943,20 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the holder of the nkey's seed. Call it again before they expire. The first call with a hostname enrolls the host and binds it permanently to the nkey: later calls with that hostname need the same nkey. Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets `host_key_revoked`. An nkey belongs to one host: a call with the nkey of another host, also after a rename, fails with `public_key_taken`, and the agent creates a new nkey. A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one minute, and new hosts of its license for five. A host that `enrollHost` has enrolled needs no companion token: its agent signs a token with its nkey, and `hostname` is then ignored.
+         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the
+         *     holder of the nkey's seed. Call it again before they expire.
+         *
+         *     - **First call**: The first call with a hostname enrolls the host and binds it permanently to the nkey; later calls need
+         *       the same nkey.
+         *     - **Same hostname**: Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that
+         *       lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets
+         *       `host_key_revoked`.
+         *     - **Same nkey**: An nkey belongs to one host. A call with the nkey of another host, also after a rename, fails with
+         *       `public_key_taken`, and the agent creates a new nkey.
+         *     - **Limits**: A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one
+         *       minute, and new hosts of its license for five.
+         *     - **Enrolled by a code**: A host that `enrollHost` has enrolled needs no companion token: its agent signs a token with
+         *       its nkey, and `hostname` is then ignored.
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -1055,7 +1068,20 @@ export interface paths {
         };
         /**
          * Compare maps
-         * @description Returns statistics for each map that heartbeats have reported. Maps with another seed or size count as separate maps; an uploaded map is the same on every instance. Maps that were not played for two years are omitted and deleted; for the others, `all` goes back to their first day, counted in complete months (UTC) and the days since. Average and peak players are the mean and the maximum of the heartbeats that reported the map, over all instances. Hours are counted in intervals of five minutes in which an instance's heartbeat reported the map. A session counts for the map that its instance had in the five minutes in which it began (for both maps if the map changed within them), on the day (UTC) on which it began; unique players are the different players of these sessions. Effectiveness is average / peak × 100; the effectiveness of the rotation is its mean over all maps, weighted by hours. Sessions appear within seconds, current ones with the time at which they began; heartbeats after a few minutes.
+         * @description Returns statistics for each map that heartbeats have reported. Maps with another seed or size count as separate maps;
+         *     an uploaded map is the same on every instance.
+         *
+         *     - **Average and peak players**: The mean and the maximum of the heartbeats that reported the map, over all instances.
+         *     - **Hours**: Intervals of five minutes in which an instance's heartbeat reported the map.
+         *     - **Sessions**: A session counts for the map that its instance had in the five minutes in which it began (for both maps
+         *       if the map changed within them), on the day (UTC) on which it began. Unique players are the different players of
+         *       these sessions.
+         *     - **Effectiveness**: Average / peak × 100. The effectiveness of the rotation is its mean over all maps, weighted by
+         *       hours.
+         *     - **Period**: Maps that were not played for two years are omitted and deleted. For the others, `all` goes back to their
+         *       first day, counted in complete months (UTC) and the days since.
+         *     - **Delay**: Sessions appear within seconds, current ones with the time at which they began; heartbeats after a few
+         *       minutes.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -1115,7 +1141,17 @@ export interface paths {
         };
         /**
          * Compare player retention after wipes
-         * @description Returns the player retention after the newest completed wipes. A wipe's cohort is the players with a session on its instance during the 24 hours after its completion. Retention at 24, 48 and 72 hours is the percentage of the cohort with a session there during the 24 hours that begin at that point. It is `null` before that point is reached. It can rise until its 24 hours are over (`is_final`); after that only because of late reports, at most a week later, and of sessions that have not ended. A current session counts with the time at which it began, and completely once it has ended. Wipes and their figures are kept indefinitely; the identity of the players is deleted 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) the response has one line for each wipe. Sessions appear within seconds, including those that are reported late.
+         * @description Returns the player retention after the newest completed wipes. As CSV (`Accept: text/csv` or `format=csv`) the response
+         *     has one line for each wipe.
+         *
+         *     - **Cohort**: The players with a session on the instance of the wipe during the 24 hours after its completion.
+         *     - **Retention** at 24, 48 and 72 hours: The percentage of the cohort with a session there during the 24 hours that
+         *       begin at that point; `null` before that point is reached. It can rise until its 24 hours are over (`is_final`); after
+         *       that only because of late reports, at most a week later, and of sessions that have not ended.
+         *     - **Sessions**: They appear within seconds, including those that are reported late. A current session counts with the
+         *       time at which it began, and completely once it has ended.
+         *     - **Storage**: Wipes and their figures are kept indefinitely; the identity of the players is deleted 30 days after each
+         *       wipe.
          */
         get: operations["getPlayerRetention"];
         put?: never;
@@ -3633,7 +3669,20 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Creates an order at the store's prices and returns where to pay it. The order holds its units until its payment is confirmed or fails, or until the order expires 15 minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid. With an `Idempotency-Key`, a repeated request creates no second order; without one, each request is a separate order. For an item with a `limit_total`, unpaid orders for one player hold at most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 address) at most half, each rounded up; `limit_per_player` applies instead where it is higher. Orders for the same player from another network are counted together. Requests beyond these limits fail with `purchase_limit`. With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours an address gets at most 20 receipts of one license, and one license sends at most 2,000; in stores that charge no money the limits are 3 and 50. Orders beyond these limits are paid and delivered without a receipt. The address is deleted 180 days after the order.
+         * @description Creates an order at the store's prices and returns where to pay it.
+         *
+         *     - **Reservation**: The order holds its units until its payment is confirmed or fails, or until the order expires 15
+         *       minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid.
+         *     - **Repetition**: With an `Idempotency-Key`, a repeated request creates no second order. Without one, each request is a
+         *       separate order.
+         *     - **Limits for unpaid orders**: For an item with a `limit_total`, unpaid orders for one player hold at most a quarter
+         *       of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 address) at
+         *       most half, each rounded up. `limit_per_player` applies instead where it is higher. Orders for the same player from
+         *       another network are counted together. Requests beyond these limits fail with `purchase_limit`.
+         *     - **Receipt**: With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours
+         *       an address gets at most 20 receipts of one license, and one license sends at most 2,000; in stores that charge no
+         *       money the limits are 3 and 50. Orders beyond these limits are paid and delivered without a receipt. The address is
+         *       deleted 180 days after the order.
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */

@@ -253,7 +253,7 @@ function companionTokenOf(
   if (file === undefined) {
     if (hasOwnCredential) return undefined;
     throw new SettingError(
-      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform, or enrol this host with a code',
+      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform, or enroll this host with a code',
     );
   }
   const setting = `token_file ${file}`;

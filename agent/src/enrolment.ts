@@ -27,15 +27,15 @@ interface Request {
   stateDirectory: string;
 }
 
-/** `gantry-agent enrol --url URL --state DIRECTORY [--hostname NAME]`, with the code on the standard input. */
-export async function enrolFromCommandLine(args: string[]): Promise<void> {
+/** `gantry-agent enroll --url URL --state DIRECTORY [--hostname NAME]`, with the code on the standard input. */
+export async function enrollFromCommandLine(args: string[]): Promise<void> {
   const { url, state, hostname } = flagsOf(args);
   if (url === undefined || state === undefined)
-    throw new SettingError('enrol needs --url and --state, and the code on the standard input');
+    throw new SettingError('enroll needs --url and --state, and the code on the standard input');
   const code = (await readAll(process.stdin)).trim();
   if (!/^[\x21-\x7e]{1,200}$/.test(code))
     throw new SettingError('the standard input holds no enrolment code');
-  const name = await enrol({ url, code, hostname: hostname ?? systemHostname(), stateDirectory: state });
+  const name = await enroll({ url, code, hostname: hostname ?? systemHostname(), stateDirectory: state });
   process.stdout.write(`enrolled as host "${name}"\n`);
 }
 
@@ -49,7 +49,7 @@ function flagsOf(args: string[]) {
 }
 
 /** Returns the name of the host. */
-async function enrol({ url, code, hostname, stateDirectory }: Request): Promise<string> {
+async function enroll({ url, code, hostname, stateDirectory }: Request): Promise<string> {
   const directory = new StateDirectory(stateDirectory);
   const identity = await Identity.load(directory.seedFile);
   const body = JSON.stringify({

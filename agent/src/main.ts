@@ -6,7 +6,7 @@ import type { Agent } from './agent.ts';
 import { configFilesOf } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { enrolFromCommandLine } from './enrolment.ts';
+import { enrollFromCommandLine } from './enrolment.ts';
 import { Enrolments } from './enrolments.ts';
 import { createAgentLog } from './log.ts';
 import { SettingError } from './errors.ts';
@@ -31,7 +31,7 @@ else
 
 function runCommand(): Promise<void> {
   const [command = '', ...rest] = args;
-  if (command === 'enrol') return enrolFromCommandLine(rest);
+  if (command === 'enroll') return enrollFromCommandLine(rest);
   if (command === 'verify-release') return verifyFromCommandLine(rest);
   if (command === 'selftest')
     return selftestFromCommandLine(rest).then((exitCode) => void (process.exitCode = exitCode));

@@ -177,7 +177,7 @@ interface Credential {
 
 const credentialOf = (token: CompanionToken | undefined): Credential =>
   token === undefined
-    ? { name: "this host's key", remedy: 'enrol the host again with a new code' }
+    ? { name: "this host's key", remedy: 'enroll the host again with a new code' }
     : { name: 'the companion token', remedy: `check ${token.setting}` };
 
 function refusal(status: number, text: string, credential: Credential): Attempt {

@@ -58,7 +58,7 @@ try {
   New-Item -ItemType Directory -Force $state | Out-Null
   & icacls $data /inheritance:r /grant '*S-1-5-32-544:(OI)(CI)F' '*S-1-5-18:(OI)(CI)F' '*S-1-5-19:(OI)(CI)F' | Out-Null
   if (-not $isEnrolled) {
-    $Code | & $agent enrol --url $platformUrl --state $state --hostname $HostName
+    $Code | & $agent enroll --url $platformUrl --state $state --hostname $HostName
     if ($LASTEXITCODE -ne 0) { throw 'gantry: the host is not enrolled; nothing was installed' }
   }
   if (-not (Test-Path $settings)) {

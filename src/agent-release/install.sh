@@ -166,7 +166,7 @@ fi
 if [ -n "$is_enrolled" ]; then
   say 'this host is enrolled already; the code is not needed'
 else
-  printf '%s' "$code" | "$agent" enrol --url "$platform_url" --state "$state" ${hostname:+--hostname "$hostname"} ||
+  printf '%s' "$code" | "$agent" enroll --url "$platform_url" --state "$state" ${hostname:+--hostname "$hostname"} ||
     fail 'the host is not enrolled; nothing was installed'
   # From here on the platform knows this host by the key in the state directory.
   new_state=

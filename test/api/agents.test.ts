@@ -195,7 +195,7 @@ describe('createAgentSession', () => {
     await victim.close();
   });
 
-  it('returns 200 for one of two hosts that enrol with the same key concurrently', async () => {
+  it('returns 200 for one of two hosts that enroll with the same key concurrently', async () => {
     const publicKey = newPublicKey();
     const responses = await Promise.all(
       [tenant, await world.createTenant()].map((of) => open(uniqueHostname(), publicKey, of)),
@@ -508,7 +508,7 @@ describe('an enrolled host', () => {
     await first.close();
   });
 
-  it('belongs to one of two machines that enrol with one name concurrently', async () => {
+  it('belongs to one of two machines that enroll with one name concurrently', async () => {
     const hostname = uniqueHostname();
     const responses = await Promise.all(Array.from({ length: 6 }, () => open(hostname)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
@@ -550,7 +550,7 @@ describe('an enrolled host', () => {
     await next.close();
   });
 
-  it('is given to one of several machines that enrol after a reset', async () => {
+  it('is given to one of several machines that enroll after a reset', async () => {
     const hostname = uniqueHostname();
     const { host_id } = await opened(hostname);
     await resetKey(host_id).expect(200);

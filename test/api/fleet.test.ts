@@ -1073,7 +1073,7 @@ describe('listInstanceMetrics', () => {
 describe('deleteInstance and deleteHost', () => {
   const remove = (path: string) => world.call('delete', `/api/fleet/${path}`, tenant.owner);
 
-  it('returns 204 when offline: the agent must enrol again, and its credentials end', async () => {
+  it('returns 204 when offline: the agent must enroll again, and its credentials end', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, state: 'offline' });
     await remove(`instances/${instanceId}`).expect(204);

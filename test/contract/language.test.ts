@@ -38,6 +38,12 @@ const files = globSync(
   },
 ).filter((file) => !file.startsWith('test/contract/language'));
 
+/** Scripts, which have the spelling of the house as well. */
+const scripts = globSync('{src,agent,local-manager,scripts}/**/*.{sh,ps1}', {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+});
+
 /** A room: a folder of `src`, `agent/src` or `test`, else the folder at the top. */
 function roomOf(file: string): string {
   const steps = file.split('/');
@@ -47,7 +53,13 @@ function roomOf(file: string): string {
 
 /** Contracts spell as the API does, whose fields are called `color` and `catalog`. */
 const british =
-  /\b(?:catalogue|colour|behaviour|favour|honour|neighbour|centre|licence|organis|recognis|normalis|initialis|authoris|serialis|synchronis|customis|optimis|summaris|analyse|defence)\w*|\benrols?\b/gi;
+  /\b(?:catalogue|colour|behaviour|favour|honour|neighbour|centre|licence|organis|recognis|normalis|initialis|authoris|serialis|synchronis|customis|optimis|summaris|analyse|defence)\w*/gi;
+
+/** Other spellings than those of published names: `enrollHost`, `enrolment_code`, `cancelled_at`, `isCancellable`. */
+const unpublished = /\b[eE]nrol(?:s?\b|(?=[A-Z]))|[eE]nrollment|[cC]ancel(?:ed|ing|ation|able)/g;
+
+/** Words of Stripe, PostgreSQL and the DOM. */
+const foreign = /'canceled'|canceling statement|\bcancelable\b/g;
 
 describe('private words', () => {
   it('are no more in any room than they are allowed to be', () => {
@@ -84,5 +96,40 @@ it('the contracts have American spelling', () => {
           ),
         ),
     );
+  expect(found).toEqual([]);
+});
+
+it('words of published names are spelled as those', () => {
+  const found = [...files, ...scripts].flatMap((file) =>
+    readFileSync(resolve(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        [...line.replace(foreign, '').matchAll(unpublished)].map(([word]) => `${file}:${index + 1}: ${word}`),
+      ),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Longer ones are divided, for example into a sentence and a list. */
+const maxParagraphLength = 800;
+
+it('descriptions of the contracts have no long paragraphs', () => {
+  const documents = ['platform', 'local-manager'].map((name) => `generated/${name}.openapi-3.1.json`);
+  const found: string[] = [];
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, child] of Object.entries(value)) {
+      if (name === 'description' && typeof child === 'string') {
+        const paragraphs = child.split(/\n\s*\n|\n(?=\s*[-*|] )/);
+        found.push(
+          ...paragraphs
+            .filter(({ length }) => length > maxParagraphLength)
+            .map(({ length }) => `${at}: ${length}`),
+        );
+      }
+      visit(child, `${at}/${name}`);
+    }
+  };
+  for (const file of documents) visit(JSON.parse(readFileSync(resolve(root, file), 'utf8')), file);
   expect(found).toEqual([]);
 });

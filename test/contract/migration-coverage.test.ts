@@ -153,7 +153,7 @@ const carried: Readonly<Record<string, Carried>> = {
 
 /** Excluded tables, each with its reason. docs/migration.md explains the same to people. */
 const left: Readonly<Record<string, string>> = {
-  agent_host: 'Agents enrol themselves.',
+  agent_host: 'Agents enroll themselves.',
   alert: recorded,
   alert_round: recorded,
   api_key_deprecated_use: recorded,

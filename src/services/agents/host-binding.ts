@@ -12,7 +12,7 @@ import { refuseBeyond } from '../../preconditions/limits.ts';
 
 const maxHosts = 1_000;
 
-/** How long a host that flooded the bus gets no session, and how long its license can enrol no new hosts. */
+/** How long a host that flooded the bus gets no session, and how long its license can enroll no new hosts. */
 const flooderHoldMs = 60_000;
 const enrolmentHoldMs = 5 * 60_000;
 
@@ -30,7 +30,7 @@ export async function bindHost(em: EntityManager, binding: Binding): Promise<Age
   const { licenseId, hostname, agent_version: agentVersion, platform, public_key: busPublicKey } = binding;
   const known = await lockedHost(em, hostname);
   if (known !== null) refuseFlooder(known);
-  const host = known ?? (await enrol(em, binding));
+  const host = known ?? (await enroll(em, binding));
   refuseForeignKey(host, busPublicKey);
   const isNewKey = host.busPublicKey !== busPublicKey;
   if (isNewKey)
@@ -99,7 +99,7 @@ function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | nu
 }
 
 /** Creates the host, or returns the one that a concurrent request has just created. */
-async function enrol(em: EntityManager, { licenseId, ...input }: Binding): Promise<AgentHost> {
+async function enroll(em: EntityManager, { licenseId, ...input }: Binding): Promise<AgentHost> {
   await refuseWhileFlooded(em);
   await refuseBeyond(em, {
     subject: `hosts ${licenseId}`,

@@ -106,7 +106,7 @@ export class Agents {
     };
   }
 
-  /** Issues bus credentials for the host. The first session enrols the host and binds it to its key. */
+  /** Issues bus credentials for the host. The first session enrolls the host and binds it to its key. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
     refuseInvalidKey(input.public_key);
     const { agentCredential } = ctx;
