@@ -137,6 +137,9 @@ function readOperation(
   const allowsRevoked = operation['x-allow-revoked'] === true;
   if (allowsRevoked && !asksForPermissions(security))
     throw new Error(`${id} is for revoked licenses too, so it needs a permission`);
+  const requiresStepUp = operation['x-step-up'] === true;
+  if (requiresStepUp && security.length === 0)
+    throw new Error(`${id} requires a step-up, so it needs a security scheme`);
   const { parameters } = operation;
   const body = operation.requestBody && resolved<RequestBody>(document, operation.requestBody);
   const success = resolved<Response>(document, operation.responses[status] ?? {});
@@ -157,7 +160,7 @@ function readOperation(
     offersCsv: success.content?.['text/csv'] !== undefined,
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
-    requiresStepUp: operation['x-step-up'] === true,
+    requiresStepUp,
     isSameOrigin: operation['x-same-origin'] === true,
     takesCookies: parameters.some(({ in: place }) => place === 'cookie'),
     credentialField: operation['x-credential-field'],

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse } from 'cookie';
 import { DomainError, unauthorized } from '../errors.ts';
-import type { Document, Operation, SecurityRequirement } from './document.ts';
+import { operationsOf, type Document, type Operation, type SecurityRequirement } from './document.ts';
 
 /** The parts of a request that identify its sender. */
 export interface Sender {
@@ -90,11 +90,14 @@ export interface SecurityOptions<Principal> {
 export class Security<Principal> {
   readonly #options: SecurityOptions<Principal>;
 
-  /** Throws if a scheme of the document has no handler, so that a missing handler never grants access. */
+  /** Throws if a scheme or a step-up of the document has no handler, so that a missing handler never grants access. */
   constructor(document: Document, options: SecurityOptions<Principal>) {
     for (const name of Object.keys(document.components.securitySchemes ?? {})) {
       if (options.schemes[name] === undefined) throw new Error(`the security scheme ${name} has no handler`);
     }
+    const withStepUp = operationsOf(document).find(({ requiresStepUp }) => requiresStepUp);
+    if (withStepUp !== undefined && options.confirm === undefined)
+      throw new Error(`${withStepUp.id}: step-ups have no handler`);
     this.#options = options;
   }
 
@@ -120,7 +123,7 @@ export class Security<Principal> {
   /** Called once the request is valid: people are not asked for a password before a form that is refused anyway. */
   async confirm(principal: Principal, { id, requiresStepUp }: Operation): Promise<void> {
     if (!requiresStepUp) return;
-    if (this.#options.confirm === undefined) throw new Error(`${id}: no step-up can be confirmed`);
+    if (this.#options.confirm === undefined) throw new Error(`${id}: step-ups have no handler`);
     await this.#options.confirm(principal);
   }
 

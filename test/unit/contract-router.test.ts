@@ -77,14 +77,27 @@ interface ToyOptions {
   validateReplies?: boolean;
   problemTable?: ProblemTable;
   onDeprecatedUse?: (operation: { id: string }) => void;
+  confirm?: () => Promise<void>;
+  document?: Document;
 }
 
-function toyRouter({ handle, validateReplies = true, problemTable = problems, ...options }: ToyOptions) {
+function toyRouter({
+  handle,
+  confirm,
+  validateReplies = true,
+  problemTable = problems,
+  ...options
+}: ToyOptions) {
   return createContractRouter<null, null>({
     document,
     handlers: { getToy: handle, getExact: handle, listOld: handle, updateToy: handle, createSigned: handle },
     problems: problemTable,
-    security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
+    security: {
+      schemes: { bearerAuth: async () => null },
+      authorize: () => undefined,
+      anonymous: null,
+      ...(confirm !== undefined && { confirm }),
+    },
     createContext: () => null,
     run: (_ctx, _operation, work) => work(),
     idempotency: undefined,
@@ -414,5 +427,31 @@ describe('a shared response', () => {
     const toy = toyApp({ handle: counting(0), validateReplies: false });
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
     expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 2 });
+  });
+});
+
+describe('an operation with a step-up', () => {
+  const withStepUp = {
+    ...document,
+    paths: {
+      '/toy': {
+        get: { ...common, operationId: 'getToy', security: [{ bearerAuth: [] }], 'x-step-up': true },
+      },
+    },
+  } as unknown as Document;
+  const handle = () => Promise.resolve({});
+
+  it('keeps a server from starting that has no handler for it', () => {
+    expect(() => toyRouter({ handle, document: withStepUp })).toThrow('getToy: step-ups have no handler');
+    const confirm = () => Promise.resolve();
+    expect(() => toyRouter({ handle, document: withStepUp, confirm })).not.toThrow();
+  });
+
+  it('takes credentials', () => {
+    const open = {
+      ...document,
+      paths: { '/toy': { get: { ...common, operationId: 'getToy', 'x-step-up': true } } },
+    };
+    expect(() => operationsOf(open as never)).toThrow('needs a security scheme');
   });
 });
