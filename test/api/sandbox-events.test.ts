@@ -146,7 +146,7 @@ describe('an order beside an item of the developer', () => {
   });
 });
 
-it('a silent host is offline, and reports afterwards what happened', async () => {
+it('a silent host is offline, does not respond, and reports afterwards what happened', async () => {
   const statusOf = async () =>
     ((await ask('get', '/api/fleet/hosts').expect(200)).body as Schemas['AgentHostPage']).data[0]?.status;
   const { silent_until } = await simulate({ kind: 'silence', seconds: 3_600 });
@@ -154,6 +154,8 @@ it('a silent host is offline, and reports afterwards what happened', async () =>
   await until(async () => (await statusOf()) === 'offline', 'the silence');
   const steamId = someSteamId();
   await simulate({ kind: 'join', instance: 'main', steam_id: steamId });
+  const { body: refusal } = await ask('get', `/api/instances/${sandbox.main}/players`).expect(504);
+  expect((refusal as Schemas['Problem']).code).toBe('agent_timeout');
   await ask('post', '/api/sandbox/clock').send({ seconds: 3_601 }).expect(200);
   await until(async () => (await statusOf()) === 'online', 'the return');
   await until(async () => (await online()).some(({ steam_id }) => steam_id === steamId), 'the player');
