@@ -321,6 +321,16 @@ describe('the search', () => {
     expect(found.slice(0, 3).map((page) => page.id)).toContain(`/api/docs/operations/${id}`);
   });
 
+  it.each([
+    ['login', 'signIn'],
+    ['checkout', 'placeOrder'],
+    ['gdpr', 'exportLicenseData'],
+  ])('finds for "%s", which names a whole title, %s first', async (typed, id) => {
+    documents ??= await getJson<SearchDocument[]>('/api/docs/search.json');
+    const [first] = findPages(createEngine(MiniSearch, documents), typed);
+    expect(first?.id).toBe(`/api/docs/operations/${id}`);
+  });
+
   it('finds for "cursor" the guide to pagination', async () => {
     documents ??= await getJson<SearchDocument[]>('/api/docs/search.json');
     const found = findPages(createEngine(MiniSearch, documents), 'cursor');

@@ -15,7 +15,7 @@ export interface SearchDocument {
   titleSynonyms: string;
   /** What people call the other things on the page. */
   synonyms: string;
-  /** Phrases of several words for what the title names: who types one means this page. */
+  /** What people type who mean this page: phrases of several words for what its title names, and words for its whole title. */
   phrases?: string[];
   /** How likely the page is what people look for: 1 is usual. */
   weight: number;
@@ -114,10 +114,10 @@ function synonymsOf(text: string, synonyms: Synonyms): string {
   return [...new Set(linesFor(text, synonyms).flat().join(' ').split(' '))].join(' ');
 }
 
-const phrasesOf = (text: string, synonyms: Synonyms): string[] =>
-  linesFor(text, synonyms)
-    .flat()
-    .filter((phrase) => phrase.includes(' '));
+const phrasesOf = (title: string, synonyms: Synonyms): string[] =>
+  linesFor(title, synonyms).flatMap((line) =>
+    line.includes(title.toLowerCase()) ? line : line.filter((phrase) => phrase.includes(' ')),
+  );
 
 function linesFor(text: string, synonyms: Synonyms): Synonyms {
   const lower = ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
