@@ -78,7 +78,8 @@ export function createApp(dependencies: AppDependencies): Express {
     security: dependencies.security,
     createContext: (principal, envelope) =>
       Object.assign(contexts.forRequest(principal, envelope), { services }),
-    run: (ctx, { id }, work) => contexts.run(ctx, id, work),
+    run: (ctx, { id, method }, work) =>
+      method === 'get' ? contexts.run(ctx, id, work) : contexts.runChanging(ctx, id, work),
     idempotency: dependencies.idempotency,
     limits: dependencies.limits,
     holderOf: ({ license }, source) => license?.id ?? networkOf(source),

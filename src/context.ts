@@ -138,6 +138,17 @@ export class Contexts {
   run<T>({ actor, requestId, source }: Ctx, operation: string, work: () => Promise<T>): Promise<T> {
     return this.#transactions.attribute({ actor, operation, requestId, source }, work);
   }
+
+  /** As `run`, for an operation that may change the caller's license: later reads of this process show the changes. */
+  async runChanging<T>(ctx: Ctx, operation: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.run(ctx, operation, work);
+    } finally {
+      // A failed operation may have committed a part.
+      const { license } = ctx.principal;
+      if (license !== null) this.#tenant.recordChange(license.id);
+    }
+  }
 }
 
 const jobNamed = (name: string): Actor => ({ kind: 'job', id: name, label: name });
@@ -196,6 +207,14 @@ class Ctx {
   /** Reads rows of the caller's license. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#tenant.read(this.licenseId, work);
+  }
+
+  /**
+   * Reads rows of the caller's license that may be a few seconds old: for figures and exports. They have what this
+   * process has changed for callers of the license.
+   */
+  readLagging<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#tenant.readLagging(this.licenseId, work);
   }
 
   /** Changes rows of the caller's license atomically. `queries` see what the work has flushed. */

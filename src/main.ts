@@ -58,6 +58,7 @@ async function start(
     ...logging,
     allowOpenBus: config.environment !== 'production' && leadsHere(infrastructure.bus.url),
     roles: config.roles,
+    databaseReplica: config.databaseReplica,
     host: config.host,
     port: config.port,
     health: config.health,

@@ -2,7 +2,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/index.ts';
@@ -146,7 +145,7 @@ function refuseUnknownMigrations({ database, program }: Manifest): void {
 
 /** A database that a restore has only migrated counts as empty. */
 async function refuseFullDatabase(url: string, content: DatabaseContent): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = createClient({ url });
   await client.connect().catch((error: unknown) => {
     throw new ConfigError(`DATABASE_URL: ${Error.isError(error) ? error.message : 'the connection failed'}`, {
       cause: error,

@@ -15,6 +15,8 @@ import {
 import { paymentSettings, PaymentSettingsFault, type PaymentSettings } from '../payments/settings.ts';
 import type { DestinationSettings } from '../outbound/destinations.ts';
 import { parseNetwork } from '../network/ip-networks.ts';
+import type { ReplicaSettings } from '../database/replica.ts';
+import { serverUrls, targetIn, targetsOf, type ServerKind } from '../database/servers.ts';
 import { sandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 import { stopSettings, type StopSettings } from './stop-settings.ts';
 import type { StorageSettings } from '../storage/open-storage.ts';
@@ -39,6 +41,8 @@ export interface Config extends StopSettings {
   dataDir: string;
   cacheDir: string;
   databaseUrl: string | undefined;
+  /** A standby of that database for reads that may be a little old. */
+  databaseReplica: ReplicaSettings | undefined;
   nats: {
     url: string | undefined;
     publicUrls: string[] | undefined;
@@ -82,7 +86,8 @@ export function readConfig(env: Environment): Config {
     panelUrl: url(env, 'GANTRY_PANEL_URL', ['http:', 'https:']),
     dataDir: resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry'),
     cacheDir: cacheDirectory(env),
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL', 'primary'),
+    databaseReplica: databaseReplica(env),
     nats: {
       url: busUrls(env, 'NATS_URL', ['nats:', 'tls:'])?.join(','),
       publicUrls: busUrls(env, 'GANTRY_NATS_PUBLIC_URLS', ['nats:', 'tls:', 'ws:', 'wss:']),
@@ -144,17 +149,33 @@ function refuseLoneReplica({ roles: given, databaseUrl, publicUrl }: Config, env
     );
 }
 
-/** The driver connects to one host, and would take a list of hosts for a single host name. */
-function databaseUrl(env: Environment): string | undefined {
-  const given = text(env, 'DATABASE_URL') ?? '';
-  const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(given)?.[1] ?? '';
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+/** A URL of PostgreSQL, which may name several hosts as libpq takes them: of these, the right one is looked for. */
+function databaseUrl(env: Environment, name: string, kind: ServerKind): string | undefined {
+  const given = text(env, name);
+  if (given === undefined) return undefined;
   const asParameters = [...given.matchAll(/[?&](?:host|hostaddr)=([^&#]*)/gi)].map(([, host = '']) => host);
-  if (asParameters.length > 1 || [hosts, ...asParameters].some((item) => /,|%2c/i.test(item)))
+  if (asParameters.length > 1 || asParameters.some((item) => /,|%2c/i.test(item)))
+    throw new ConfigError(`${name} must name several hosts as in postgres://first:5432,second:5432/gantry`);
+  for (const single of serverUrls(given)) {
+    url({ [name]: single }, name, ['postgres:', 'postgresql:']);
+    if (serverUrls(given).length > 1 && new URL(single).hostname === '')
+      throw new ConfigError(`${name} has an entry without a host`);
+  }
+  const target = targetIn(given);
+  if (target !== undefined && !targetsOf[kind].includes(target))
     throw new ConfigError(
-      'DATABASE_URL must name one host, not several: give an address that leads to the primary, such as that of a proxy or a pooler',
+      `${name} takes target_session_attrs=${targetsOf[kind].join(' or ')}: it has to lead to a ${kind}`,
     );
-  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  return given;
+}
+
+function databaseReplica(env: Environment): ReplicaSettings | undefined {
+  const maxLagSeconds = number(env, 'GANTRY_REPLICA_MAX_LAG_SECONDS', 0.5, 4, 2);
+  const given = databaseUrl(env, 'DATABASE_REPLICA_URL', 'standby');
+  if (given === undefined) return undefined;
+  if (text(env, 'DATABASE_URL') === undefined)
+    throw new ConfigError('DATABASE_URL is required when DATABASE_REPLICA_URL is set');
+  return { url: given, maxLagMs: maxLagSeconds * 1_000 };
 }
 
 /** Several URLs, separated by commas. Agents receive them, so they must not contain passwords. */

@@ -3,6 +3,8 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { within } from '../process/bounded-wait.ts';
 import { isWriteRefusal } from './faults.ts';
+import { addressIn, DatabaseServers, type ServerKind } from './servers.ts';
+import { sessionSettings } from './session-settings.ts';
 import { SessionGenerations } from './session-generations.ts';
 import { isServed, SilenceWatch } from './silence-watch.ts';
 
@@ -49,6 +51,8 @@ class LimitedClient extends pg.Client {
   readonly #generations: SessionGenerations;
   readonly #generation: number;
   readonly #silence: SilenceWatch;
+  readonly #servers: DatabaseServers;
+  #url: string;
   #pid = 0;
   #hasRefusedWrites = false;
 
@@ -57,9 +61,11 @@ class LimitedClient extends pg.Client {
     this.#session = config.session;
     this.#generations = config.generations;
     this.#generation = config.generations.current;
+    this.#servers = config.servers;
+    this.#url = config.servers.first;
     this.#silence = new SilenceWatch(config, {
       receivedBytes: () => (this.connection.stream as { bytesRead?: number }).bytesRead ?? 0,
-      isServed: () => isServed(config.connectionString, this.#pid),
+      isServed: () => isServed(this.#url, this.#pid),
       onDead: (silentMs) => {
         this.outdate();
         this.connection.stream.destroy(silent(silentMs));
@@ -93,12 +99,26 @@ class LimitedClient extends pg.Client {
     // The caller of `connect` adds its error listener only afterwards. The reply that completes the connection and an
     // error that ends it may arrive together, before any promise settles; the first statement then fails instead.
     this.on('error', ignore);
-    const connected = super.connect().then(() => this.#prepareSession());
+    const connected = this.#connectToServer().then(() => this.#prepareSession());
     if (callback === undefined) return connected;
     connected.then(
       (client) => callback(null as never, client as never),
       (error: unknown) => callback(error as never, undefined as never),
     );
+  }
+
+  async #connectToServer(): Promise<void> {
+    if (this.#servers.areSeveral) {
+      this.#url = await this.#servers.find(this.#generation);
+      // pg reads them when it connects.
+      Object.assign(this, addressIn(this.#url));
+    }
+    try {
+      await super.connect();
+    } catch (error) {
+      this.#servers.forget(this.#url);
+      throw error;
+    }
   }
 
   async #prepareSession(): Promise<this> {
@@ -142,6 +162,7 @@ interface LimitedClientConfig extends pg.ClientConfig {
   silenceCheckMs: number;
   silenceMs: number;
   generations: SessionGenerations;
+  servers: DatabaseServers;
   /** Closes itself after it has refused a write, because it belongs to no pool. */
   isAlone: boolean;
   /** A statement that sets the server's limits after connecting. */
@@ -149,7 +170,10 @@ interface LimitedClientConfig extends pg.ClientConfig {
 }
 
 export interface ConnectionSettings {
+  /** It may name several servers, as URLs of libpq do. */
   url: string;
+  /** Which of several servers to use; the primary unless given. */
+  serverKind?: ServerKind;
   limits?: Partial<DatabaseLimits> | undefined;
   /** Shared by all connections of this process to the database. */
   generations?: SessionGenerations | undefined;
@@ -165,6 +189,7 @@ interface ClientSettings extends ConnectionSettings {
 /** Connection settings: the client's limits and, in the session, those of the server. */
 export function clientConfig({
   url,
+  serverKind = 'primary',
   limits,
   generations = new SessionGenerations(),
   isUnlimited = false,
@@ -174,8 +199,10 @@ export function clientConfig({
     ...defaultLimits,
     ...limits,
   };
+  const servers = new DatabaseServers(url, serverKind, connectMs);
   return {
-    connectionString: url,
+    connectionString: servers.first,
+    servers,
     session: sessionSettings(isUnlimited ? 0 : statementMs, isMigrating ? migrationLockMs : 0),
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -269,25 +296,4 @@ export class LimitedPool extends pg.Pool {
     if (callback === undefined) return ended;
     void ended.then(callback);
   }
-}
-
-/**
- * Times are written in UTC. A statement that exceeds its limit is our fault. Neither a forgotten transaction nor one of
- * a dead machine may keep its locks, so idle transactions time out and the server probes the connection. Poolers
- * refuse these settings as connection parameters, so a statement sets them.
- */
-function sessionSettings(statementMs: number, lockMs: number): string {
-  const settings = Object.entries({
-    timezone: 'UTC',
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: 60_000,
-    tcp_keepalives_idle: 10,
-    tcp_keepalives_interval: 5,
-    tcp_keepalives_count: 3,
-    tcp_user_timeout: 25_000,
-    client_connection_check_interval: 10_000,
-  });
-  const values = settings.map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  return `select ${values.join(', ')}, pg_backend_pid() as pid`;
 }

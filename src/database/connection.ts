@@ -7,6 +7,7 @@ import { entities } from '../entities/index.ts';
 import { columnTypes } from './column-types.ts';
 import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { ReturningDialect } from './dialect.ts';
+import { serverUrls } from './servers.ts';
 import { SessionGenerations } from './session-generations.ts';
 
 /** The interface for writes. It does not expose the connection, which would bypass the transaction and its scope. */
@@ -54,7 +55,8 @@ export function openOrm(
   { migrations = [], log }: OrmOptions,
 ): Promise<MikroORM> {
   return MikroORM.init({
-    clientUrl: url,
+    // Only for the name of the database: the pool connects.
+    clientUrl: serverUrls(url)[0] ?? url,
     entities: [...entities],
     extensions: [Migrator],
     migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },

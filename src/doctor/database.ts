@@ -1,7 +1,8 @@
 // Examines the database: reachability, version, clock, migrations, dead jobs, and secrets that cannot be decrypted.
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config/index.ts';
+import { createClient } from '../database/client.ts';
 import { oldestServer } from '../database/migrate.ts';
 import { formerNames, migrations } from '../database/migrations/index.ts';
 import { obtainJwtSecret } from '../embedded/infrastructure.ts';
@@ -36,7 +37,7 @@ export async function examineDatabase(config: Config, log: Logger): Promise<Find
 }
 
 async function examineServer(url: string, config: Config): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = createClient({ url });
   await client.connect();
   try {
     const select = async <Row>(sql: string) => (await client.query(sql)).rows as Row[];

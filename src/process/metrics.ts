@@ -50,6 +50,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly replicaReads = new Counter({
+    name: 'gantry_replica_reads_total',
+    help: 'Reads meant for the replica, by outcome: replica; behind or failed, if the primary was read instead.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   readonly heartbeatsWaiting = new Gauge({
     name: 'gantry_heartbeats_waiting',
     help: 'Heartbeats received and not stored yet.',
@@ -95,6 +102,18 @@ export class Metrics {
       collect() {
         this.reset();
         this.inc(lostLines());
+      },
+    });
+  }
+
+  /** Exposes how old the rows of the replica may be, in milliseconds. */
+  watchReplica(lagMs: () => number): void {
+    new Gauge({
+      name: 'gantry_replica_lag_seconds',
+      help: 'How old the rows of the replica may be; +Inf while it is not used at all.',
+      registers: [this.registry],
+      collect() {
+        this.set(lagMs() / 1000);
       },
     });
   }

@@ -5,6 +5,7 @@ import type { BusKeys } from '../bus/keys.ts';
 import type { HealthPort, Role } from '../config/index.ts';
 import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import type { DatabaseLimits } from '../database/client.ts';
+import type { ReplicaSettings } from '../database/replica.ts';
 import type { JobIntervals } from '../jobs/chores.ts';
 import type { MailSettings } from '../mail/mailer.ts';
 import type { PaymentSettings } from '../payments/settings.ts';
@@ -20,6 +21,8 @@ export type Closers = (() => Promise<unknown>)[];
 
 export interface PlatformOptions {
   databaseUrl: string;
+  /** A standby for reads that may be a little old, used by the role `api`; none unless given. */
+  databaseReplica?: ReplicaSettings | undefined;
   /** Maximum database connections of each kind, for reads and for writes; ten unless given. */
   poolSize?: number;
   /** Time limits of the database; the usual limits unless given. */

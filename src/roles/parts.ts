@@ -46,6 +46,7 @@ import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { AgentRelease } from '../agent-release/agent-release.ts';
+import { openReplica } from './replica.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { WorkMonitor } from '../process/work-monitor.ts';
 
@@ -88,12 +89,18 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   refuseOpenBus(bus, options);
 
   const reader = new Reader(database.pool, monitor.progressed);
-  const platform = new PlatformScope(transactions, reader, (access) => {
-    metrics.platformAccesses.inc({ ...access });
-    const { operation, requestId } = transactions.attribution ?? {};
-    log.debug({ ...access, operation, request_id: requestId }, 'work reaches the rows of every license');
-  });
-  const tenant = new TenantScope(transactions, reader);
+  const replica = openReplica({ ...options, database, reader, metrics, monitor }, closers);
+  const platform = new PlatformScope(
+    transactions,
+    reader,
+    (access) => {
+      metrics.platformAccesses.inc({ ...access });
+      const { operation, requestId } = transactions.attribution ?? {};
+      log.debug({ ...access, operation, request_id: requestId }, 'work reaches the rows of every license');
+    },
+    replica,
+  );
+  const tenant = new TenantScope(transactions, reader, replica);
   const credentials = new AgentCredentials({ ...options.bus, log });
   const revocations = new BusRevocations(platform, credentials);
   const changes = new Announcements<AccessChange>(bus, transactions, 'access-changed');

@@ -89,7 +89,10 @@ export class AuditLog {
 
   /** Returns a page of the license's entries, or every matching entry. */
   async list(ctx: Ctx, query: Query<'listAuditEntries'>, extent: Extent): Promise<AuditEntries> {
-    return this.#entries(ctx, query, extent, { read: (work) => ctx.read(work), requirement: forLicense });
+    return this.#entries(ctx, query, extent, {
+      read: (work) => (extent === 'page' ? ctx.read(work) : ctx.readLagging(work)),
+      requirement: forLicense,
+    });
   }
 
   /** Returns a page of the platform's entries, or every matching entry. */

@@ -263,19 +263,42 @@ describe('settings of S3', () => {
   });
 });
 
-it('a DATABASE_URL with several hosts is rejected with that reason; commas elsewhere are valid', () => {
+it('a DATABASE_URL may name several hosts, of which the platform needs the primary', () => {
   const faultOfUrl = (DATABASE_URL: string) => faultOf({ DATABASE_URL, GANTRY_JWT_SECRET: secret });
   for (const url of [
     'postgres://user:pa55word@a:5432,b:5432/gantry',
-    'postgres://a,b/gantry',
+    'postgres://a,[::1]:5433/gantry',
     'postgresql://user@a,b:5433/gantry?target_session_attrs=read-write',
-    'postgres:///gantry?host=a,b',
-    'postgres://user:pa55word@/gantry?host=a%2Cb&port=5432,5433',
-    'postgres:///gantry?host=a&host=b',
+    'postgresql://a/gantry?sslmode=verify-full&target_session_attrs=primary',
+    'postgres://user:a,b@db/gantry',
+    'postgres://db/gantry?options=-c%20search_path=a,b',
   ])
-    expect(faultOfUrl(url)).toMatch(/^DATABASE_URL must name one host, not several: [^\n]+$/);
-  for (const url of ['postgres://user:a,b@db/gantry', 'postgres://db/gantry?options=-c%20search_path=a,b'])
     expect(faultOfUrl(url)).toBe('taken');
+  for (const [url, fault] of [
+    ['postgres:///gantry?host=a,b', /^DATABASE_URL must name several hosts as in postgres:[^\n]+$/],
+    ['postgres://user:pa55word@/gantry?host=a%2Cb', /^DATABASE_URL must name several hosts as in [^\n]+$/],
+    ['postgres:///gantry?host=a&host=b', /^DATABASE_URL must name several hosts as in [^\n]+$/],
+    ['postgres://a,/gantry', /^DATABASE_URL has an entry without a host$/],
+    ['postgres://a,b:port/gantry', /^DATABASE_URL must be a URL [^\n]+$/],
+    ['postgres://a,b/gantry?target_session_attrs=standby', /^DATABASE_URL takes [^\n]+ a primary$/],
+  ] as const)
+    expect(faultOfUrl(url)).toMatch(fault);
+});
+
+it('a replica needs a database beside it, and a bound that public pages can keep', () => {
+  const primary = { DATABASE_URL: 'postgres://a/gantry', GANTRY_JWT_SECRET: secret };
+  const replica = { DATABASE_REPLICA_URL: 'postgres://b,c/gantry?target_session_attrs=prefer-standby' };
+  expect(faultOf({ ...primary, ...replica, GANTRY_REPLICA_MAX_LAG_SECONDS: '4' })).toBe('taken');
+  expect(faultOf(replica)).toMatch(/^DATABASE_URL is required [^\n]+$/);
+  for (const [values, fault] of [
+    [{ GANTRY_REPLICA_MAX_LAG_SECONDS: '5' }, /^GANTRY_REPLICA_MAX_LAG_SECONDS must [^\n]+$/],
+    [{ DATABASE_REPLICA_URL: 'http://b/gantry' }, /^DATABASE_REPLICA_URL must be a URL [^\n]+$/],
+    [
+      { DATABASE_REPLICA_URL: 'postgres://b/gantry?target_session_attrs=read-write' },
+      /^DATABASE_REPLICA_URL takes [^\n]+ a standby$/,
+    ],
+  ] as const)
+    expect(faultOf({ ...primary, ...replica, ...values })).toMatch(fault);
 });
 
 describe('settings that depend on each other', () => {

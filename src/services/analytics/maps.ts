@@ -36,7 +36,7 @@ export async function mapAnalytics(
   { range = '90d' }: Query<'getMapAnalytics'>,
 ): Promise<MapAnalytics> {
   const days = daysOfRange[range];
-  const rows = await ctx.read(async (queries) => {
+  const rows = await ctx.readLagging(async (queries) => {
     const { rows: found } = await (
       days === null ? sinceEver(await firstOpenDay(queries)) : since(lastDays(days).from)
     ).execute(queries);

@@ -11,7 +11,7 @@ export async function playerAnalytics(
   { days = usualDays, instance_id: instanceId }: Query<'getPlayerAnalytics'>,
 ) {
   const period = lastDays(days);
-  return ctx.read(async (queries) => {
+  return ctx.readLagging(async (queries) => {
     const scope = await scopeOf(queries, instanceId);
     const { rows } = await sql<{ day: string; players: number; new_players: number; met_before: number }>`
       select day::text, players, new_players, (

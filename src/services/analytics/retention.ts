@@ -30,7 +30,7 @@ export async function retention(
   ctx: Ctx,
   { wipes: count = newestWipes, instance_id: instanceId }: Query<'getPlayerRetention'>,
 ) {
-  const rows = await ctx.read(async (queries) => {
+  const rows = await ctx.readLagging(async (queries) => {
     await scopeOf(queries, instanceId);
     let newest = queries
       .selectFrom('wipe_retention')

@@ -30,7 +30,7 @@ export async function statsSeries(
       pointer: '/from',
       detail: `is more than ${maxSteps.toLocaleString('en')} steps before the end`,
     });
-  const points = await ctx.read(async (queries) => {
+  const points = await ctx.readLagging(async (queries) => {
     await scopeOf(queries, instanceId);
     return queries
       .selectFrom(table)

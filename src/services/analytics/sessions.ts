@@ -20,7 +20,7 @@ export async function sessionLengths(
   { days = usualDays, instance_id: instanceId }: Query<'getSessionLengths'>,
 ) {
   const period = lastDays(days);
-  const rows = await ctx.read(async (queries) => {
+  const rows = await ctx.readLagging(async (queries) => {
     const scope = await scopeOf(queries, instanceId);
     return queries
       .selectFrom('session_day')
@@ -66,7 +66,7 @@ export async function peakHours(
 ) {
   if (!isTimeZone(timeZone)) throw noTimeZone();
   const period = lastDays(days);
-  const hours = await ctx.read(async (queries) => {
+  const hours = await ctx.readLagging(async (queries) => {
     const scope = await scopeOf(queries, instanceId);
     const from = sql`${period.from}::timestamp at time zone 'UTC'`;
     const { rows } = await sql<HourOfWeek>`
@@ -106,7 +106,7 @@ export async function listSessions(
   { instance_id: instanceId, steam_id, from, to, limit = usualLimit, cursor }: Query<'listPlayerSessions'>,
 ) {
   if (from !== undefined && to !== undefined) refuseBackwards(from, Date.parse(to));
-  return ctx.read(async (queries) => {
+  return ctx.readLagging(async (queries) => {
     await scopeOf(queries, instanceId);
     let found = queries
       .selectFrom('player_session as session')

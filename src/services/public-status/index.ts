@@ -47,7 +47,8 @@ export class PublicStatus {
 
   constructor(platform: PlatformScope) {
     this.#platform = platform;
-    const kept = { ttl: keptSeconds * 1000, ignoreFetchAbort: true, allowStaleOnFetchAbort: true } as const;
+    const ttl = keptSeconds * 1000 - platform.maxLagMs;
+    const kept = { ttl, ignoreFetchAbort: true, allowStaleOnFetchAbort: true } as const;
     this.#replies = new LRUCache({
       ...maxKept,
       ...kept,
@@ -58,7 +59,7 @@ export class PublicStatus {
     this.#health = new LRUCache({
       max: 1,
       ...kept,
-      fetchMethod: () => this.#platform.read('public', platformHealth),
+      fetchMethod: () => this.#platform.readLagging('public', platformHealth),
     });
   }
 
@@ -72,7 +73,7 @@ export class PublicStatus {
   async #read(query: StatusQuery): Promise<PublicStatusPage> {
     const [health, page] = await Promise.all([
       this.#health.forceFetch('platform'),
-      this.#platform.read('public', async (queries) => {
+      this.#platform.readLagging('public', async (queries) => {
         const { subdomain } = query;
         const license = subdomain === undefined ? undefined : await publicLicense(queries, subdomain);
         if (subdomain !== undefined && license === undefined) throw notFound('status page');

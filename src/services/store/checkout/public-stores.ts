@@ -26,10 +26,11 @@ const maxShown = 1_000;
 class Showcase<Row, Body> {
   readonly #replies: LRUCache<string, SharedReply<Body>, (row: Row) => Body>;
 
-  constructor(read: (subdomain: string) => Promise<Row>) {
+  /** The rows that `read` returns may be `maxLagMs` old. */
+  constructor(maxLagMs: number, read: (subdomain: string) => Promise<Row>) {
     this.#replies = new LRUCache({
       ...maxKept,
-      ttl: keptSeconds * 1000,
+      ttl: keptSeconds * 1000 - maxLagMs,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
       sizeCalculation: ({ content }: SharedReply<Body>) => content.plain.length,
@@ -52,14 +53,14 @@ export class PublicStores {
   constructor(platform: PlatformScope, allowsSandbox: boolean) {
     this.#platform = platform;
     this.#allowsSandbox = allowsSandbox;
-    this.#stores = new Showcase((subdomain) =>
-      this.#read(subdomain, async (queries, store) => ({
+    this.#stores = new Showcase(platform.maxLagMs, (subdomain) =>
+      this.#readLagging(subdomain, async (queries, store) => ({
         ...store,
         categories: await categoriesOf(queries, store.license_id),
       })),
     );
-    this.#items = new Showcase((subdomain) =>
-      this.#read(subdomain, (queries, store) => itemsOf(queries, store)),
+    this.#items = new Showcase(platform.maxLagMs, (subdomain) =>
+      this.#readLagging(subdomain, (queries, store) => itemsOf(queries, store)),
     );
   }
 
@@ -73,7 +74,7 @@ export class PublicStores {
 
   /** The store of that subdomain, if it is open. */
   find(subdomain: string): Promise<StoreRow> {
-    return this.#read(subdomain, async (_queries, store) => store);
+    return this.#platform.read('public', (queries) => storeOf(queries, subdomain, this.#allowsSandbox));
   }
 
   /** Also resolves former subdomains of the license: checkouts opened before a rename still use them. */
@@ -108,8 +109,8 @@ export class PublicStores {
     });
   }
 
-  #read<T>(subdomain: string, work: (queries: Queries, store: StoreRow) => Promise<T>): Promise<T> {
-    return this.#platform.read('public', async (queries) =>
+  #readLagging<T>(subdomain: string, work: (queries: Queries, store: StoreRow) => Promise<T>): Promise<T> {
+    return this.#platform.readLagging('public', async (queries) =>
       work(queries, await storeOf(queries, subdomain, this.#allowsSandbox)),
     );
   }

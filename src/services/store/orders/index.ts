@@ -36,10 +36,12 @@ export class StoreTransactions {
   /** Returns a page of orders, or every matching order for as long as the caller has access. */
   async list(ctx: Ctx, query: Filter, extent: 'page' | 'everything'): Promise<Transactions> {
     if (extent === 'page') return ctx.read((queries) => pageOf(matching(queries, query), query, newest));
-    await ctx.read((queries) => refuseMoreThan(maxExported, matching(queries, query), query.cursor, newest));
+    await ctx.readLagging((queries) =>
+      refuseMoreThan(maxExported, matching(queries, query), query.cursor, newest),
+    );
     const readPage = async (page: PageQuery) => {
       await this.#access.refuseEnded(ctx, viewers);
-      return ctx.read((queries) => pageOf(matching(queries, query), page, newest));
+      return ctx.readLagging((queries) => pageOf(matching(queries, query), page, newest));
     };
     return everyRow(readPage, query.cursor, maxExported);
   }
