@@ -1,5 +1,6 @@
 // The role `ingest`: stores agents' reports, and detects silent hosts.
 import type { Bus } from '../bus/bus.ts';
+import { BrokerWatch } from '../bus/broker-watch.ts';
 import { heartbeatLane } from '../bus/connection.ts';
 import { ConnectionCap } from '../bus/connection-cap.ts';
 import { Heartbeats } from '../ingest/heartbeats.ts';
@@ -56,6 +57,7 @@ export function runIngest(parts: Parts, options: PlatformOptions, closers: Close
     }),
   );
   limitConnections(parts, options, closers);
+  informBrokers(parts, options, closers);
 }
 
 /** A bus without credential checks cannot identify hosts. */
@@ -70,6 +72,24 @@ function limitConnections({ bus, metrics, monitor }: Parts, options: PlatformOpt
       name: 'limit bus connections',
       everyMs: recountMs,
       work: () => cap.refresh(),
+      monitor,
+      log,
+    }),
+  );
+}
+
+/** A broker that was down while keys were revoked would let their holders in when it is back. */
+function informBrokers({ bus, monitor, revocations }: Parts, options: PlatformOptions, closers: Closers) {
+  if (!bus.isGuarded) return;
+  const { url, keys } = options.bus;
+  const { log } = options;
+  const watch = new BrokerWatch({ url, keys, onStarted: () => revocations.publish(), log });
+  closers.push(() => watch.close());
+  closers.push(
+    startPeriodic({
+      name: 'watch for brokers that start',
+      everyMs: recountMs,
+      work: () => watch.refresh(),
       monitor,
       log,
     }),
