@@ -15,7 +15,7 @@ export const maxSilentHosts = 4;
 
 export const lanes = {
   /** Commands for agents. Jobs in this lane wait for agents only. */
-  commands: { maxRunning: 48, maxOfLicense: 20, pollMs: 2_000 },
+  commands: { maxRunning: 48, maxOfLicense: 20, pollMs: 5_000 },
   /** Longer exchanges with agents about files. */
   files: { maxRunning: 8, maxOfLicense: 2, pollMs: 5_000 },
   /** The mail server; each running job is one connection to it. */
