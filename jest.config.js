@@ -8,33 +8,38 @@ import { leftOut } from './test/support/needs.ts';
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(delivery-faults|executable|hostile-archives|interrupted-restorations|interrupted-wipes|journal-faults|survival|updates|wipe-record-faults)',
+  'test/agent/(delivery-faults|executable|hostile-archives|install|interrupted-restorations|journal-faults|survival)',
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
   'test/local-manager/(killed|page)',
   'test/panel/(?!operations)',
   'test/sdks/(packages|samples)',
-  'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
+  'test/contract/(examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
 ];
 
 /**
- * Minutes of load for `npm run soak` alone: thousands of connections, a backlog of a day, orders while processes are killed
- * again and again, and the work of each frame, which other suites on the machine would change; and clean machines, which
- * `npm run soak:machines` downloads.
+ * For `npm run soak` alone: suites that kill and silence processes for minutes, thousands of connections, a backlog of a
+ * day, and the work of each frame, which other suites on the machine would change.
  */
 export const soak = [
-  'test/faults/deliveries',
-  'test/machines/',
+  'test/agent/(interrupted-wipes|updates|wipe-record-faults)',
+  'test/contract/body-cost',
+  'test/faults/(deliveries|events|files|network|plugin-applications|recovery)',
   'test/panel/frame-times',
   'test/unit/(analytics-backlog|connection-cap)',
 ];
+
+/** Clean machines, which `npm run soak:machines` downloads. */
+const machines = 'test/machines/';
 
 const hasPath = process.argv.slice(2).some((argument) => argument.startsWith('test/'));
 
 /** Suites that no run includes. */
 export const ignored = ['/node_modules/', ...leftOut.map(({ suite }) => suite)];
+/** Suites of neither `npm test` nor `npm run test:exhaustive`. */
+export const elsewhere = [...ignored, ...soak, machines];
 
 export const base = {
   testEnvironment: '<rootDir>/test/support/environment.js',
@@ -55,5 +60,5 @@ export const base = {
 
 export default {
   ...base,
-  testPathIgnorePatterns: hasPath ? ignored : [...ignored, ...exhaustive, ...soak],
+  testPathIgnorePatterns: hasPath ? ignored : [...elsewhere, ...exhaustive],
 };

@@ -244,9 +244,11 @@ function followed(document: Published, node: unknown): unknown {
 async function findingsIn(
   document: Published,
   rules: typeof owasp | typeof rulesets.oas,
+  without: readonly string[] = [],
 ): Promise<Finding[]> {
   const spectral = new Spectral();
-  spectral.setRuleset(new Ruleset({ extends: [[rules, 'all']] }));
+  const off = Object.fromEntries(without.map((rule) => [rule, 'off' as const]));
+  spectral.setRuleset(new Ruleset({ extends: [[rules, 'all']], rules: off }));
   const results: IRuleResult[] = await spectral.run(document);
   return results.map(({ code, path }) => ({
     rule: String(code),
@@ -255,6 +257,9 @@ async function findingsIn(
   }));
 }
 
+/** Both forms have the same examples, and each is compared with a schema that is compiled for it: three quarters of the time. */
+const rulesOfExamples = ['oas3-valid-media-example', 'oas3-valid-schema-example'];
+
 const isCovered = (finding: Finding, { rule, covers = () => true }: Exception) =>
   rule === finding.rule && covers(finding);
 
@@ -262,12 +267,12 @@ describe.each([
   ['platform', exceptions],
   ['local-manager', [...exceptions, ...ofTheLocalManager]],
 ])('Spectral, with every rule for OpenAPI and of OWASP, in the %s contract', (name, allowed) => {
-  const findings = Promise.all(
-    ['3.1', '3.0'].flatMap((form) => [
-      findingsIn(publishedOf(`${name}.openapi-${form}`), rulesets.oas),
-      findingsIn(requestsOf(`${name}.openapi-${form}`), owasp),
-    ]),
-  ).then((found) => found.flat());
+  const findings = Promise.all([
+    findingsIn(publishedOf(`${name}.openapi-3.1`), rulesets.oas),
+    findingsIn(publishedOf(`${name}.openapi-3.0`), rulesets.oas, rulesOfExamples),
+    findingsIn(requestsOf(`${name}.openapi-3.1`), owasp),
+    findingsIn(requestsOf(`${name}.openapi-3.0`), owasp),
+  ]).then((found) => found.flat());
 
   it('finds nothing but the listed exceptions', async () => {
     const others = (await findings).filter((finding) => !allowed.some((each) => isCovered(finding, each)));

@@ -5,9 +5,13 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { unpackNpmBrowser } from './npm-browser.ts';
 import { patient } from './patience.ts';
 
-const installedBrowser = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  existsSync,
-);
+/** The one without windows takes a fifth less CPU time for the same pages. */
+const installedBrowser = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+].find(existsSync);
 
 const patienceMs = 30_000;
 const ownArguments = ['--no-sandbox', '--disable-quic'];
