@@ -81,6 +81,7 @@ export class Caller {
           redirect: 'manual',
           signal,
         }),
+        { signal },
       ),
       signal,
     );
@@ -104,9 +105,9 @@ export class Caller {
     signal: AbortSignal,
   ): AsyncGenerator<Record<string, unknown>, void, undefined> {
     const { secret } = this.draft(operation, given);
-    const send: Send = async (request) => {
+    const send: Send = async (request, init) => {
       if (secret !== undefined) request.headers.set(...(await this.#current(secret, signal)));
-      return this.#sendOnce(request);
+      return this.#sendOnce(request, init);
     };
     const { cursor: first, ...query } = given.query as Record<string, string | string[]>;
     const cursor = (given.header['Last-Event-ID'] ?? first) as string | undefined;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Send } from '../../client/src/retries.ts';
 import { Contract, type OpenApiDocument } from './contract.ts';
 import { CliError, exitCodes } from './failures.ts';
 import { writePrivately } from './private-files.ts';
@@ -17,7 +18,7 @@ const timeoutMs = 30_000;
 export interface ContractOptions {
   server: string;
   environment?: NodeJS.ProcessEnv;
-  send?: (request: Request) => Promise<Response>;
+  send?: Send;
   /** Uses what is on disk without a request, if there is something. */
   prefersStored?: boolean;
 }
@@ -37,12 +38,10 @@ export async function loadContract({
   if (prefersStored && stored !== undefined) return new Contract(stored.document);
   const headers: Record<string, string> =
     typeof stored?.etag === 'string' ? { 'If-None-Match': stored.etag } : {};
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await send(
-    new Request(`${server}/api/openapi.json`, {
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    }),
+    new Request(`${server}/api/openapi.json`, { headers, redirect: 'manual', signal }),
+    { signal },
   );
   if (response.status === 304 && stored !== undefined) return new Contract(stored.document);
   const document: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;

@@ -14,7 +14,7 @@ import {
 import { errorOf } from './errors.ts';
 import { streamEvents, type EventStreamOptions, type StreamedEvent } from './events.ts';
 import { entriesOf, type Entry, type ListInit, type ListPath } from './pages.ts';
-import { retrying, type RetryOptions, type Send } from './retries.ts';
+import { retrying, type RetryOptions, type Send, type SendInit } from './retries.ts';
 import { inMemory, renewing, Session, type TokenStore } from './session.ts';
 
 export interface ClientOptions {
@@ -59,6 +59,7 @@ interface AnyInit {
   params?: { path?: object; query?: Record<string, unknown>; header?: object };
   body?: unknown;
   parseAs?: ParseAs;
+  signal?: AbortSignal;
 }
 
 /**
@@ -69,25 +70,26 @@ interface AnyInit {
 export function createClient(options: ClientOptions): GantryClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const { apiKey, licenseKey } = options;
-  const once: Send = options.fetch ?? ((request) => fetch(request));
+  const once: Send = options.fetch ?? ((request, init) => fetch(request, init));
   const session = new Session({ baseUrl, store: options.tokens ?? inMemory(), send: once });
   const renewed = renewing(once, session);
   const retried = retrying(renewed, { retries: 3, firstWaitMs: 250, maxWaitMs: 30_000, ...options.retry });
 
-  const authorize = async (request: Request) => {
+  const authorize = async (request: Request, { signal }: SendInit = request) => {
     if (licenseKey !== undefined) request.headers.set('X-License-Key', licenseKey);
-    const token = apiKey ?? (await session.accessToken(request.signal));
+    const token = apiKey ?? (await session.accessToken(signal));
     if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
     return request;
   };
 
   const call = async (method: string, path: string, init: AnyInit = {}) => {
     const request = requestOf(baseUrl, method, path, init, { redirect: 'manual' });
+    const sendInit = init.signal === undefined ? undefined : { signal: init.signal };
     const operation = `${request.method} ${path}`;
     if (idempotentOperations.has(operation) && !request.headers.has('Idempotency-Key'))
       request.headers.set('Idempotency-Key', randomKey());
-    if (!publicOperations.has(operation)) await authorize(request);
-    const response = await retried(request);
+    if (!publicOperations.has(operation)) await authorize(request, sendInit);
+    const response = await retried(request, sendInit);
     if (!response.ok) throw await errorOf(response);
     return { data: await dataOf(response, init.parseAs), response };
   };
@@ -107,7 +109,7 @@ export function createClient(options: ClientOptions): GantryClient {
       return entriesOf<Path>(read, params?.query);
     },
     events: (stream = {}) =>
-      streamEvents(async (request) => renewed(await authorize(request)), baseUrl, stream),
+      streamEvents(async (request, init) => renewed(await authorize(request, init), init), baseUrl, stream),
     session,
   };
 }

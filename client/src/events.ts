@@ -54,7 +54,7 @@ export async function* streamEvents(
     };
     try {
       const either = AbortSignal.any([signal, silence.signal]);
-      const sent = send(streamRequest(baseUrl, query, cursor, either));
+      const sent = send(streamRequest(baseUrl, query, cursor, either), { signal: either });
       const response = await whileWanted(sent, either).catch((error: unknown) => {
         sent.then(discard, () => undefined);
         throw error;

@@ -2,7 +2,12 @@
 import pRetry from 'p-retry';
 import { errorOf, ProblemError } from './errors.ts';
 
-export type Send = (request: Request) => Promise<Response>;
+/** As `fetch`: a signal beside the request, which has it too, holds for the whole exchange; see `whileWanted`. */
+export type Send = (request: Request, init?: SendInit) => Promise<Response>;
+
+export interface SendInit {
+  signal: AbortSignal;
+}
 
 export interface RetryOptions {
   /** Maximum number of retries. */
@@ -41,13 +46,14 @@ class Passing extends Error {
 }
 
 export function retrying(send: Send, { retries, firstWaitMs, maxWaitMs }: RetryOptions): Send {
-  return async (request) => {
-    if (!isRepeatable(request)) return send(request);
+  return async (request, init) => {
+    if (!isRepeatable(request)) return send(request, init);
+    const { signal } = init ?? request;
     let isLost = false;
     try {
       return await pRetry(
         async () => {
-          const response = await send(request.clone());
+          const response = await send(request.clone(), init);
           if (await isPassing(response)) throw new Passing(response);
           // The deletion was done, but its response was lost.
           if (isLost && request.method === 'DELETE' && response.status === 404)
@@ -58,7 +64,7 @@ export function retrying(send: Send, { retries, firstWaitMs, maxWaitMs }: RetryO
           retries,
           minTimeout: firstWaitMs,
           randomize: true,
-          signal: request.signal,
+          signal,
           shouldRetry: ({ error }) =>
             !(error instanceof Passing) || retryAfterMs(error.response) <= maxWaitMs,
           onFailedAttempt: async ({ error, retriesLeft }) => {
@@ -69,7 +75,7 @@ export function retrying(send: Send, { retries, firstWaitMs, maxWaitMs }: RetryO
             const ms = retryAfterMs(error.response);
             if (retriesLeft === 0 || ms > maxWaitMs) return;
             discard(error.response);
-            await wait(ms, request.signal);
+            await wait(ms, signal);
           },
         },
       );
@@ -102,7 +108,8 @@ export function retryAfterMs({ headers }: Response): number {
 
 /**
  * The promise's result, unless the signal aborts first. A request that has the signal needs it too: Node links the two
- * weakly, so that a garbage collection ends the link while the response is awaited or read.
+ * weakly, so that a garbage collection ends the link while the response is awaited or read. A signal given to `fetch`
+ * beside its request is linked firmly, and also ends the connection.
  */
 export function whileWanted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const givenUp = Promise.withResolvers<never>();

@@ -131,14 +131,16 @@ export class Session {
   async #renew(refused: string): Promise<string | undefined> {
     const tokens = await this.#store.read();
     if (tokens === undefined || tokens.access_token !== refused) return tokens?.access_token;
+    const signal = AbortSignal.timeout(renewalTimeoutMs);
     const response = await this.#send(
       new Request(`${this.#baseUrl}/auth/refresh`, {
         redirect: 'manual',
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ refresh_token: tokens.refresh_token }),
-        signal: AbortSignal.timeout(renewalTimeoutMs),
+        signal,
       }),
+      { signal },
     );
     if (!response.ok && response.status !== 401) throw new RenewalFailed(await response.text(), response);
     const renewed = response.ok ? tokensOf((await response.json()) as never) : undefined;
@@ -157,13 +159,13 @@ export class Session {
 
 /** Retries a request once, with a newer token, if its token is refused. */
 export function renewing(send: Send, session: Session): Send {
-  return async (request) => {
+  return async (request, init) => {
     const refused = /^Bearer (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1];
-    if (refused === undefined) return send(request);
+    if (refused === undefined) return send(request, init);
     const isRepeatable = hasRepeatableBody(request);
-    const response = await send(isRepeatable ? request.clone() : request);
+    const response = await send(isRepeatable ? request.clone() : request, init);
     if (response.status !== 401) return response;
-    const token = await session.renew(refused, request.signal).catch((error: unknown) => {
+    const token = await session.renew(refused, (init ?? request).signal).catch((error: unknown) => {
       discard(response);
       if (error instanceof RenewalFailed) return error.toResponse();
       throw error;
@@ -172,7 +174,7 @@ export function renewing(send: Send, session: Session): Send {
     if (token === undefined || !isRepeatable) return response;
     discard(response);
     request.headers.set('Authorization', `Bearer ${token}`);
-    return send(request);
+    return send(request, init);
   };
 }
 

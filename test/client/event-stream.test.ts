@@ -1,7 +1,7 @@
 // How the event stream of the client ends: at once for a mistake of the caller, which is not a lost connection, and when
-// the caller aborts it.
+// the caller aborts it; calls end likewise.
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -20,35 +20,56 @@ it('refuses an address that no request can have, without a retry', async () => {
   expect(count).toBe(0);
 });
 
-it.each<[string, RequestListener]>([
-  ['before a response', () => undefined],
-  [
-    'between two events',
-    (_request, response) =>
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n'),
-  ],
-])('ends when its caller aborts it %s, also after a garbage collection', async (_when, respond) => {
+/** Aborts after garbage collections, and returns once the connection has ended, too. */
+async function abortLate(
+  respond: RequestListener,
+  start: (client: ReturnType<typeof createClient>, signal: AbortSignal) => Promise<unknown>,
+): Promise<unknown> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const server = createServer();
-  const requested = once(server, 'request');
+  const requested = once(server, 'request') as Promise<[IncomingMessage]>;
   server.on('request', respond).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
     const stop = new AbortController();
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}` });
-    const next = client.events({ signal: stop.signal }).next();
-    await requested;
+    const outcome = start(client, stop.signal).catch((error: unknown) => error);
+    const [{ socket }] = await requested;
+    const closed = once(socket, 'close');
     // Several turns: the response arrives, and what is left behind goes in more than one collection.
     for (let turn = 0; turn < 15; turn++) {
       await new Promise(setImmediate);
       collect();
     }
     stop.abort(new Error('enough'));
-    await expect(next).rejects.toThrow('enough');
+    const [result] = await Promise.all([outcome, closed]);
+    return result;
   } finally {
     server.closeAllConnections();
     server.close();
   }
+}
+
+const silent: RequestListener = () => undefined;
+const beginning =
+  (type: string, text: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(200, { 'Content-Type': type }).write(text);
+
+it.each<[string, RequestListener]>([
+  ['before a response', silent],
+  ['between two events', beginning('text/event-stream', ': open\n\n')],
+])('ends when its caller aborts it %s, also after a garbage collection', async (_when, respond) => {
+  const outcome = await abortLate(respond, (client, signal) => client.events({ signal }).next());
+  expect(outcome).toMatchObject({ message: 'enough' });
+});
+
+it.each<[string, RequestListener]>([
+  ['before a response', silent],
+  ['within its body', beginning('application/json', '{')],
+])('calls end when their caller aborts them %s, also after a garbage collection', async (_when, respond) => {
+  const outcome = await abortLate(respond, (client, signal) => client.GET('/api/fleet/clusters', { signal }));
+  expect(outcome).toMatchObject({ message: 'enough' });
 });
