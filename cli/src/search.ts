@@ -1,51 +1,64 @@
 // Finds operations by what a person would type.
+import { operationSynonyms } from '../../shared/operation-synonyms.ts';
 import type { Contract, Operation } from './contract.ts';
 
-/** Words that users say, and the word of the contract. */
-const synonyms: Record<string, string[]> = {
-  login: ['sign', 'in'],
-  logout: ['sign', 'out'],
-  server: ['instance'],
-  restart: ['restart', 'start'],
-  token: ['key'],
-  shop: ['store'],
-  user: ['member', 'user'],
-  log: ['audit', 'console'],
-  mod: ['plugin'],
-  kick: ['kick', 'player'],
-  boot: ['start'],
-  shutdown: ['stop'],
-};
+/** The words of each phrase, by lines of phrases for the same thing. */
+const synonyms = operationSynonyms.map((line) => line.map(wordsOf));
+
+const maxPhraseLength = Math.max(...synonyms.flat().map(({ length }) => length));
 
 const weights = { id: 6, tag: 3, summary: 4, path: 2, description: 1 } as const;
 
-/** Operations that fit all words best first; with no words, all of them. */
+/** A word or a phrase of the query. */
+interface Term {
+  words: string[];
+  /** What the contract may call it. */
+  others: string[][];
+}
+
+/** Operations that fit all terms best first; with no words, all of them. */
 export function search(contract: Contract, query: string, limit = 20): Operation[] {
-  const words = wordsOf(query);
+  const terms = termsOf(wordsOf(query));
   const all = [...contract.operations.values()];
   const exact = contract.operations.get(query.trim());
-  if (words.length === 0) return all.slice(0, limit);
-  const index = all.map((operation) => ({ operation, texts: textsOf(operation) }));
-  const rarity = new Map(
-    words.map((word) => {
-      const count = index.filter(({ texts }) =>
-        Object.values(texts).some((text) => hits(text, word) > 0),
-      ).length;
-      return [word, Math.log(1 + all.length / (1 + count))];
-    }),
-  );
-  const scored = index.map(({ operation, texts }) => ({
+  if (terms.length === 0) return all.slice(0, limit);
+  const fits = all.map((operation) => {
+    const texts = textsOf(operation);
+    return { operation, scores: terms.map((term) => scoreOf(texts, term)) };
+  });
+  const rarities = terms.map((_, at) => {
+    const count = fits.filter(({ scores }) => scores[at] !== 0).length;
+    return Math.log(1 + all.length / (1 + count));
+  });
+  const scored = fits.map(({ operation, scores }) => ({
     operation,
-    score:
-      operation === exact
-        ? Infinity
-        : sum(words.map((word) => scoreOf(texts, word) * (rarity.get(word) ?? 1))),
+    score: operation === exact ? Infinity : sum(scores.map((score, at) => score * (rarities[at] ?? 1))),
   }));
   return scored
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.operation.id.length - other.operation.id.length)
     .slice(0, limit)
     .map(({ operation }) => operation);
+}
+
+/** Phrases for which other words are known stay together, longest first. */
+function termsOf(words: string[]): Term[] {
+  if (words.length === 0) return [];
+  const lengths = Array.from(
+    { length: Math.min(maxPhraseLength, words.length) },
+    (_, at) => at + 1,
+  ).reverse();
+  const length = lengths.find((each) => othersOf(words.slice(0, each)).length > 0) ?? 1;
+  const phrase = words.slice(0, length);
+  return [{ words: phrase, others: othersOf(phrase) }, ...termsOf(words.slice(length))];
+}
+
+function othersOf(phrase: string[]): string[][] {
+  const text = phrase.join(' ');
+  return synonyms
+    .filter((line) => line.some((words) => words.join(' ') === text))
+    .flat()
+    .filter((words) => words.join(' ') !== text);
 }
 
 type Texts = Record<keyof typeof weights, string[]>;
@@ -62,15 +75,16 @@ function textsOf({ id, tag, summary, path, description }: Operation): Texts {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-function scoreOf(texts: Texts, word: string): number {
+function scoreOf(texts: Texts, { words, others }: Term): number {
+  return Math.max(fitOf(texts, words), ...others.map((other) => fitOf(texts, other) * 0.6));
+}
+
+/** How well the texts fit all words of a phrase; twice as well if the phrase is the whole summary. */
+function fitOf(texts: Texts, words: string[]): number {
+  const factor = texts.summary.join(' ') === words.join(' ') ? 2 : 1;
   const names = Object.keys(weights) as (keyof typeof weights)[];
-  const direct = sum(names.map((name) => weights[name] * hits(texts[name], word)));
-  const others = (synonyms[word] ?? []).filter((other) => other !== word);
-  const indirect = Math.max(
-    0,
-    ...others.map((other) => sum(names.map((name) => weights[name] * hits(texts[name], other)))),
-  );
-  return Math.max(direct, indirect * 0.6);
+  const fits = names.map((name) => weights[name] * Math.min(...words.map((word) => hits(texts[name], word))));
+  return factor * sum(fits);
 }
 
 /** 1 for the word itself, less for a word that begins with it. */

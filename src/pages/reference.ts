@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Router } from 'express';
+import { operationSynonyms } from '../../shared/operation-synonyms.ts';
 import { createDocsRouter } from '../contract/docs.ts';
 import type { Document } from '../contract/document.ts';
 import type { ChangelogVersion } from '../contract/reference/changelog.ts';
-import type { SearchOptions, Synonyms } from '../contract/reference/search-documents.ts';
+import type { SearchOptions } from '../contract/reference/search-documents.ts';
 import { generatedDirectory, publishedContractFile } from '../platform-contract/document-file.ts';
 import { problems } from '../platform-contract/problems.ts';
 import type { Tool } from '../contract/reference/tools.ts';
@@ -118,83 +119,7 @@ const readPublished = () =>
 const readChangelog = () =>
   JSON.parse(readFileSync(generated('api-changelog.json'), 'utf8')) as ChangelogVersion[];
 
-/** What people call the things of the contract. */
-const synonyms: Synonyms = [
-  ['server', 'game server', 'instance', 'gameserver'],
-  ['host', 'machine', 'node', 'vps', 'dedicated server'],
-  ['start', 'boot', 'launch', 'power on', 'turn on'],
-  ['stop', 'shutdown', 'shut down', 'power off', 'turn off', 'kill'],
-  ['restart', 'reboot', 'relaunch'],
-  ['sign in', 'log in', 'login', 'signin', 'session'],
-  ['signed in user', 'who am i', 'whoami', 'current user', 'profile', 'me'],
-  ['sign out', 'log out', 'logout'],
-  ['sign up', 'register', 'signup', 'create account'],
-  ['second factor', 'two-factor', 'two factor', '2fa', 'mfa', 'totp', 'authenticator'],
-  ['api key', 'api token', 'token', 'credential', 'apikey'],
-  ['member', 'teammate', 'colleague', 'staff', 'admin', 'moderator', 'user'],
-  ['invite', 'invitation', 'add user', 'add member'],
-  ['role', 'permission', 'access', 'rights', 'acl'],
-  ['license', 'tenant', 'account', 'organization', 'workspace'],
-  ['console ticket', 'read log', 'live log', 'output'],
-  ['console', 'rcon', 'terminal', 'command line'],
-  ['run', 'send', 'execute', 'type'],
-  ['instance metrics', 'cpu', 'memory', 'ram', 'fps', 'usage', 'performance'],
-  ['plugin', 'mod', 'addon', 'oxide', 'carbon', 'umod'],
-  ['wipe', 'reset map', 'force wipe', 'map reset', 'new map'],
-  ['schedule', 'wipe schedule', 'cron', 'timer', 'automation', 'scheduled task', 'automatic restart'],
-  ['backup', 'snapshot', 'save'],
-  ['restore', 'restoration', 'roll back', 'rollback', 'recover'],
-  ['duplicate', 'copy', 'clone'],
-  ['delete', 'remove', 'destroy'],
-  ['create', 'add', 'new', 'make'],
-  ['update', 'change', 'edit', 'modify', 'rename', 'write'],
-  ['list', 'get all', 'show', 'browse'],
-  ['ban', 'block', 'blacklist'],
-  ['unban', 'unblock', 'pardon', 'lift ban'],
-  ['kick', 'disconnect player', 'boot player'],
-  ['message', 'chat', 'broadcast', 'say', 'announce', 'announcement'],
-  ['alert', 'alarm', 'monitoring'],
-  ['notification', 'notify', 'discord', 'e-mail', 'email', 'mail', 'channel'],
-  ['webhook', 'callback', 'hook'],
-  ['event', 'log', 'activity'],
-  ['stream', 'sse', 'server-sent events', 'live events'],
-  ['refund', 'refunded', 'chargeback', 'dispute', 'order'],
-  ['teleport', 'teleportation', 'nteleportation', 'tpr'],
-  ['delivery', 'deliveries', 'attempt'],
-  ['resend', 'retry', 'replay', 'redeliver'],
-  ['store', 'shop', 'webstore', 'donation', 'tebex'],
-  ['item', 'product', 'package', 'kit'],
-  ['order', 'purchase', 'sale', 'checkout', 'buy'],
-  ['place an order', 'checkout', 'buy', 'pay'],
-  ['bill', 'invoice', 'billing', 'usage'],
-  ['subscription', 'plan'],
-  ['reseller', 'hosting company', 'hoster', 'partner'],
-  ['provision', 'provisioned', 'order servers', 'create licenses'],
-  ['suspend', 'pause', 'disable'],
-  ['resume', 'unsuspend', 'reactivate', 'enable'],
-  ['file', 'directory', 'folder', 'ftp', 'sftp'],
-  ['upload', 'send file', 'import'],
-  ['download', 'export', 'save file'],
-  ['map', 'level', 'world', 'custom map'],
-  ['player', 'steam', 'steamid', 'gamer'],
-  ['online players', 'who is online', 'player list', 'online'],
-  ['analytics', 'statistics', 'stats', 'metrics', 'figures', 'graph', 'chart'],
-  ['audit', 'audit log', 'history', 'who changed'],
-  ['migration', 'export configuration', 'transfer'],
-  ['export all license data', 'gdpr', 'data export', 'takeout'],
-  ['status page', 'public status', 'uptime'],
-  ['loot', 'loot table', 'drop'],
-  ['agent', 'companion', 'daemon', 'wings'],
-  ['step-up', 'step up', 'confirm identity', 'sudo', 'reauthenticate'],
-  ['rotate', 'regenerate', 'replace', 'renew', 'new secret'],
-  ['health', 'healthcheck', 'readiness', 'ping'],
-  ['get an instance', 'server status', 'is it running'],
-  ['create a sandbox', 'test mode', 'test environment', 'test license'],
-  ['advance the sandbox', 'time travel', 'fast forward', 'skip time'],
-  ['store item', 'sell vip', 'vip', 'rank'],
-  ['text file', 'server.cfg', 'cfg', 'config file'],
-  ['pagination', 'cursor', 'next page', 'paging'],
-  ['payment provider', 'paypal', 'stripe', 'payment method'],
-];
-
-export const search: SearchOptions = { synonyms, rareSchemes: ['superAdmin', 'companionToken'] };
+export const search: SearchOptions = {
+  synonyms: operationSynonyms,
+  rareSchemes: ['superAdmin', 'companionToken'],
+};

@@ -71,6 +71,9 @@ describe('finding operations', () => {
     ['restart server', 'post', '/api/instances/{instance_id}/restart'],
     ['ban player', 'post', '/api/instances/{instance_id}/players/{steam_id}/ban'],
     ['login', 'post', '/auth/login'],
+    ['reboot', 'post', '/api/instances/{instance_id}/restart'],
+    ['time travel', 'post', '/api/sandbox/clock'],
+    ['gdpr', 'get', '/api/license/export'],
     ['create api key', 'post', '/api/api-keys'],
   ] as const)('"%s" finds %s %s among the first three', async (words, method, path) => {
     const found = (await cli.json(['operations', 'search', ...words.split(' '), '--limit', '3'])) as {

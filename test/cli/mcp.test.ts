@@ -124,6 +124,14 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (rev
     });
   });
 
+  it('refuses fields that a tool does not have, instead of calling without them', async () => {
+    await connected({ revision }, async (call) => {
+      const input = { operation_id: listClusters, arguments: { limit: 1 } };
+      const { text, isError } = await call('call_operation', input);
+      expect([isError, text]).toEqual([true, expect.stringContaining('"arguments"')]);
+    });
+  });
+
   it('changes something only after its user has agreed', async () => {
     const before = await countOf();
     const questions: string[] = [];

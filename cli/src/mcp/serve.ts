@@ -52,7 +52,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   await handle.close();
 }
 
-const searchInput = z.object({
+const searchInput = z.strictObject({
   query: z
     .string()
     .max(200)
@@ -60,11 +60,11 @@ const searchInput = z.object({
   limit: z.int().min(1).max(50).default(10),
 });
 
-const describeInput = z.object({
+const describeInput = z.strictObject({
   operation_id: z.string().max(100).describe('A name from search_operations, such as startInstance.'),
 });
 
-const callInput = z.object({
+const callInput = z.strictObject({
   operation_id: z.string().max(100),
   parameters: z
     .record(z.string(), z.unknown())
