@@ -300,7 +300,13 @@ describe('streamEvents', () => {
     expect(await refused('type=nothing.*')).toBe(400);
     const gone = Buffer.from('7.1700000000000.00000000').toString('base64url');
     expect(await refused('', { 'Last-Event-ID': gone })).toBe(410);
-    expect(await refused('', { 'Last-Event-ID': 'x' })).toBe(400);
+    const { body: refusal } = await world
+      .call('get', '/api/events/stream?cursor=x', tenant.owner)
+      .set('Last-Event-ID', 'x')
+      .expect(400);
+    expect((refusal as Schemas['Problem']).errors).toMatchObject([
+      { in: 'headers', pointer: '/last-event-id', detail: 'is not a cursor of the event log' },
+    ]);
     const foreign = await world.createTenant();
     await createCluster(foreign);
     const { stream_cursor: theirs } = await list(foreign.owner);

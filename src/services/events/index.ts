@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
-import { DomainError, invalidField, notFound } from '../../errors.ts';
+import { DomainError, invalidField, notFound, type Fault } from '../../errors.ts';
 import { cursorOf, isSamePosition, positionIn, positionOf, type Position } from '../../events/cursor.ts';
-import { badCursor, type Page } from '../../lists/page.ts';
+import type { Page } from '../../lists/page.ts';
 import {
   eventTypeNames,
   eventTypes,
@@ -54,8 +54,9 @@ export class EventLog {
     if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from))
       throw invalidField({ in: 'query', pointer: '/to', detail: 'is before `from`' });
     const filter = filterOf(ctx, query);
-    const start = cursor === undefined ? undefined : (positionIn(cursor) ?? refuseCursor());
-    const past = after === undefined ? undefined : knownPosition(after, '/after');
+    const start =
+      cursor === undefined ? undefined : knownPosition(cursor, { in: 'query', pointer: '/cursor' });
+    const past = after === undefined ? undefined : knownPosition(after, { in: 'query', pointer: '/after' });
     return ctx.read(async (queries) => {
       // Read before the events, so that no event lies between the page and the end of the log.
       const end = await endOfLog(queries, ctx.licenseId);
@@ -128,13 +129,11 @@ function typesOfPattern(pattern: string, _index: number, patterns: string[]): Ev
   });
 }
 
-/** Throws unless the cursor has the form of one. */
-export const knownPosition = (cursor: string, pointer: string): Position =>
-  positionIn(cursor) ?? refuseCursor(pointer);
-
-function refuseCursor(pointer = '/cursor'): never {
-  if (pointer === '/cursor') throw badCursor();
-  throw invalidField({ in: 'query', pointer, detail: 'is not a cursor of the event log' });
+/** Throws unless the cursor, which is at this place of the request, has the form of one. */
+export function knownPosition(cursor: string, place: Pick<Fault, 'in' | 'pointer'>): Position {
+  const position = positionIn(cursor);
+  if (position === undefined) throw invalidField({ ...place, detail: 'is not a cursor of the event log' });
+  return position;
 }
 
 /**

@@ -72,7 +72,7 @@ export class EventStreams {
   /** Refuses what cannot be streamed; what it returns begins with the next event after the cursor, or with new ones. */
   async open(ctx: Ctx, query: StreamQuery, lastEventId: string | undefined): Promise<EventStream> {
     const filter = filterOf(ctx, query);
-    const start = await this.#startOf(ctx, lastEventId ?? query.cursor);
+    const start = await this.#startOf(ctx, positionIn(query, lastEventId));
     if (this.#isFull(ctx))
       throw new DomainError(
         'stream_limit',
@@ -88,9 +88,8 @@ export class EventStreams {
     this.#parts.tail.stop();
   }
 
-  #startOf(ctx: Ctx, cursor: string | undefined): Promise<Position> {
+  #startOf(ctx: Ctx, position: Position | undefined): Promise<Position> {
     const { licenseId } = ctx;
-    const position = cursor === undefined ? undefined : knownPosition(cursor, '/cursor');
     return ctx.read(async (queries) => {
       if (position === undefined) return endOfLog(queries, licenseId);
       await refuseExpired(queries, licenseId, position);
@@ -237,6 +236,13 @@ export class EventStreams {
       return { events, position: end.seq > position.seq ? end : position, hasMore: false };
     });
   }
+}
+
+/** Clients that reconnect repeat their query, so the header has precedence. */
+function positionIn({ cursor }: StreamQuery, lastEventId: string | undefined): Position | undefined {
+  if (lastEventId !== undefined)
+    return knownPosition(lastEventId, { in: 'headers', pointer: '/last-event-id' });
+  return cursor === undefined ? undefined : knownPosition(cursor, { in: 'query', pointer: '/cursor' });
 }
 
 function isWanted(
