@@ -133,3 +133,14 @@ it('descriptions of the contracts have no long paragraphs', () => {
   for (const file of documents) visit(JSON.parse(readFileSync(resolve(root, file), 'utf8')), file);
   expect(found).toEqual([]);
 });
+
+it('guides link to each other by title: the site that shows them has no files', () => {
+  const found = files
+    .filter((file) => /^docs\/[\w-]+\.md$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(resolve(root, file), 'utf8').matchAll(/\[`?[\w-]+\.md`?\]\(\S+\)/g)].map(
+        ([link]) => `${file}: ${link}`,
+      ),
+    );
+  expect(found).toEqual([]);
+});
