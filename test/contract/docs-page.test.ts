@@ -162,7 +162,7 @@ describe('“Try it”', () => {
   );
 
   it.each(['light', 'dark'] as const)(
-    'has its links in one line on a phone, in the %s scheme',
+    'has its links in one line on a phone, and nothing over the address of the server, in the %s scheme',
     async (colorScheme) => {
       const { page } = await visit('/api/docs/try/startInstance', { ...phone, colorScheme });
       const bar = page.locator('.gantry-back');
@@ -173,6 +173,12 @@ describe('“Try it”', () => {
         expect((await link.boundingBox())?.height).toBeLessThan(inside.height);
       }
       expect(await overflowOf(page)).toBe(0);
+      await page
+        .getByRole('button', { name: /^Test Request/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Send/ }).first().waitFor();
+      expect(await page.locator('.scalar-sidebar-toggle').last().isVisible()).toBe(false);
       await page.context().close();
     },
   );

@@ -106,6 +106,7 @@ const customCss = `
 .gantry-back { display: flex; justify-content: space-between; align-items: center; gap: 1rem; box-sizing: border-box; height: 44px; margin: 0; padding: 0 1.25rem; position: sticky; top: 0; z-index: 10; background: var(--scalar-background-1, Canvas); font: 15px/1.5 system-ui, sans-serif; border-bottom: 1px solid var(--scalar-border-color, #8884); }
 .section:focus-visible { outline: none; }
 .gantry-back a { color: var(--scalar-color-accent, #0b5cad); white-space: nowrap; }
+@media (max-width: 767px) { .scalar-client .scalar-sidebar-toggle { display: none; } }
 dialog { max-width: 32rem; padding: 1rem 1.5rem; border: 1px solid #8888; border-radius: 12px; font: 15px/1.5 system-ui, sans-serif; }
 dialog::backdrop { background: #0008; }
 dialog button { font: inherit; padding: .4rem 1rem; margin-right: .5rem; border: 1px solid #8888; border-radius: 8px; }
