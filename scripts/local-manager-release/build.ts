@@ -1,9 +1,10 @@
-// Builds the local manager for Windows, as one executable and as an installer: `npm run build:local-manager`.
+// Builds the local manager for Windows, as one executable and as an installer: `npm run build:local-manager`. With
+// `--platform linux-x64` it builds the same executable for Linux, where it can be tried with the stand-ins.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { prepareBlob, writeExecutable } from '../agent-release/executable.ts';
+import { platforms, prepareBlob, writeExecutable } from '../agent-release/executable.ts';
 import { bundleManager } from './bundle.ts';
 
 const run = promisify(execFile);
@@ -11,10 +12,18 @@ const root = process.cwd();
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(root, 'dist', 'local-manager') },
+    platform: { type: 'string', default: 'win-x64' },
     /** Another Node binary for Windows, for trying the executable where the bundled one does not start. */
     node: { type: 'string' },
   },
 });
+const platform = (Object.keys(platforms) as (keyof typeof platforms)[]).find(
+  (name) => name === values.platform,
+);
+if (platform === undefined) {
+  process.stderr.write(`--platform ${values.platform}: one of ${Object.keys(platforms).join(', ')}\n`);
+  process.exit(1);
+}
 
 const { version } = JSON.parse(await readFile(join(root, 'local-manager/package.json'), 'utf8')) as {
   version: string;
@@ -27,17 +36,19 @@ try {
   const script = await bundleManager({ root, work });
   await writeFile(join(release, 'gantry-local-manager.cjs'), script);
   const blob = await prepareBlob(script, work);
-  const executable = join(release, `gantry-local-manager-${version}-win-x64.exe`);
+  const name = `gantry-local-manager-${version}-${platform}${platforms[platform].suffix}`;
+  const executable = join(release, name);
   const file = await writeExecutable({
     root,
-    platform: 'win-x64',
+    platform,
     blob,
     work,
     path: executable,
     node: values.node,
   });
   process.stdout.write(`${file.name}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${file.sha256}\n`);
-  await buildInstaller(executable, join(release, `gantry-local-manager-${version}-setup.exe`));
+  if (platform === 'win-x64')
+    await buildInstaller(executable, join(release, `gantry-local-manager-${version}-setup.exe`));
   await rm(values.out, { recursive: true, force: true });
   await rename(release, values.out);
 } finally {

@@ -17,7 +17,7 @@ afterEach(async () => {
 function hang(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   release = resolve;
-  at.world.host.held.set('get-state', promise);
+  for (const script of ['get-state', 'get-preflight'] as const) at.world.host.held.set(script, promise);
   at.manager.services.status.forget();
 }
 
@@ -38,6 +38,28 @@ it('has a status within ten seconds, with the age of each figure', async () => {
   expect(status.battlegroup?.title).toBe('Sietch Tabr');
   expect(Date.parse(status.cluster.observedAt ?? '')).toBeGreaterThan(started);
   expect(vmState(status).tone).not.toBe('good');
+});
+
+it('still works within the virtual machine, and does not take its setup for undone', async () => {
+  const before = await at.get('/api/setup');
+  hang();
+  await new Promise((wait) => setTimeout(wait, 2_100));
+  const started = Date.now();
+  const { body } = await at.get('/api/setup');
+  expect(Date.now() - started).toBeLessThan(15_000);
+  expect(body.steps.slice(1)).toEqual(before.body.steps.slice(1));
+  expect(body).toMatchObject({ isComplete: true, nextStep: null });
+  expect(await at.done('/api/battlegroup/start')).toMatchObject({ state: 'succeeded' });
+  expect((await at.get('/api/server-visibility')).status).toBe(200);
+});
+
+it('says of no step that it is done or not done while it can see nothing', async () => {
+  await at.world.powerOff();
+  await at.restart();
+  hang();
+  const { body } = await at.get('/api/setup');
+  expect(body.steps.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('unknown'));
+  expect(body).toMatchObject({ isComplete: false, nextStep: null });
 });
 
 it('has a status also if Windows has never responded', async () => {

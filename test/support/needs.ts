@@ -20,7 +20,7 @@ const needs: readonly {
 }[] = [
   {
     suites:
-      'test/local-manager/{advice,automation,backups,cut-off,gate,guide,held-files,hung-host,installation,killed,live-world,memory,network,page,page-advice,power,recovery,server,sessions,setup,windows}.test.ts',
+      'test/local-manager/{advice,automation,backups,cut-off,gate,guide,held-files,hung-host,installation,killed,live-world,memory,monitoring,network,page,page-advice,page-automation,page-executable,page-monitoring,power,recovery,server,sessions,setup,windows}.test.ts',
     programs: guest,
   },
   {
@@ -34,7 +34,7 @@ const needs: readonly {
   { suites: 'test/faults/pooler.test.ts', programs: { pgbouncer: 'pgbouncer' } },
   { suites: 'test/local-manager/recovery.test.ts', programs: { openssl: 'openssl' } },
   {
-    suites: 'test/local-manager/backups.test.ts',
+    suites: 'test/local-manager/{backups,demo}.test.ts',
     programs: { '/usr/lib/postgresql/15/bin/initdb': 'postgresql-15' },
   },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },

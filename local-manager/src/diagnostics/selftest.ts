@@ -7,10 +7,11 @@ import type { Config } from '../config.ts';
 import { readGuestFile } from '../guest-shell/guest-files.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import { isHostSilent } from '../host-bridge/host-errors.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import { runProgram } from '../processes.ts';
 import { flagOf, listOf, textOf } from '../parsing.ts';
-import { refusal } from '../refusals.ts';
+import { isRefusal, refusal } from '../refusals.ts';
 import type { Preflight } from '../setup/preflight.ts';
 import { addressIn } from '../visibility/settings-file.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
@@ -52,12 +53,19 @@ export class Selftest {
     const skip: Skip = (name, detail) => void checks.push({ name, state: 'skipped', detail, ms: 0 });
 
     await tried('ssh', () => firstLineOf(config.programs.ssh, ['-V']));
+    let isSilent = false;
     const hasHost = await tried('Windows PowerShell and Hyper-V', async () => {
-      const { powerShell, windows, memoryTotalGB, memoryFreeGB } = await reader.now();
+      const { powerShell, windows, memoryTotalGB, memoryFreeGB } = await reader.now().catch((error) => {
+        isSilent = isRefusal(error) && isHostSilent(error);
+        throw error;
+      });
       return `PowerShell ${powerShell ?? '?'}, Windows ${windows ?? '?'}, ${memoryFreeGB ?? '?'} of ${memoryTotalGB ?? '?'} GB free`;
     });
-    const { checks: found } = await preflight.get();
-    for (const { name, state, detail } of found) checks.push({ name: `Host: ${name}`, state, detail, ms: 0 });
+    // A Windows that does not respond takes a minute for each question.
+    if (isSilent) skip('Host', 'Windows does not respond.');
+    else
+      for (const { name, state, detail } of (await preflight.get()).checks)
+        checks.push({ name: `Host: ${name}`, state, detail, ms: 0 });
     if (hasHost)
       await tried('Virtual machine', async () => {
         const { vm } = await reader.recent();

@@ -1,6 +1,7 @@
 // Checks whether the host can run the virtual machine, and lists the available choices.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import { isHostSilent } from '../host-bridge/host-errors.ts';
 import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { isRefusal } from '../refusals.ts';
 import { Shared } from '../shared.ts';
@@ -37,6 +38,11 @@ export class Preflight {
     return this.#shared.recent();
   }
 
+  /** As `recent`; undefined if Windows does not respond within that time. */
+  recentWithin(ms: number): Promise<PreflightView | undefined> {
+    return this.#shared.recentWithin(ms);
+  }
+
   get(): Promise<PreflightView> {
     this.#shared.forget();
     return this.#shared.recent();
@@ -44,7 +50,11 @@ export class Preflight {
 
   async #check(): Promise<PreflightView> {
     const host = await known(this.#vm.now());
-    const found = await known(this.#bridge.run('get-preflight', {}));
+    // A Windows that does not respond is not asked a second time.
+    const found: Known<Fields> =
+      host.refused !== undefined && host.isSilent === true
+        ? { refused: host.refused }
+        : await known(this.#bridge.run('get-preflight', {}));
     const view = host.value;
     const fields = found.value ?? {};
     const drives = drivesIn(fields);
@@ -132,11 +142,17 @@ const existing = (view: HostView | undefined) => ({
   vmState: view?.vm?.state ?? null,
 });
 
-async function known<T>(asked: Promise<T>): Promise<{ value?: T; refused?: string }> {
+interface Known<T> {
+  value?: T;
+  refused?: string;
+  isSilent?: boolean;
+}
+
+async function known<T>(asked: Promise<T>): Promise<Known<T>> {
   try {
     return { value: await asked };
   } catch (error) {
-    if (isRefusal(error)) return { refused: error.message };
+    if (isRefusal(error)) return { refused: error.message, isSilent: isHostSilent(error) };
     throw error;
   }
 }

@@ -18,6 +18,9 @@ const kinds: Partial<Record<StepName, OperationKind[]>> = {
 
 type StepState = Pick<Schemas['SetupStep'], 'state' | 'detail'>;
 
+/** The progress does not wait longer for Windows. */
+const hostMs = 8_000;
+
 const unseen = {
   security:
     'The manager has not locked it. It may still have the vendor’s password and key: lock it here, unless you have replaced both.',
@@ -42,9 +45,12 @@ export class SetupProgress {
   async get(): Promise<Schemas['SetupProgress']> {
     const [{ vm, cluster }, host] = await Promise.all([
       this.#parts.status.get(),
-      this.#parts.preflight.recent(),
+      this.#parts.preflight.recentWithin(hostMs),
     ]);
-    const isThere = vm.state !== 'missing' && vm.state !== 'unknown';
+    const isAsked = cluster.state !== 'notAsked';
+    // If Windows does not respond, a machine that can be asked is there nevertheless.
+    const isThere = vm.state === 'unknown' ? isAsked : vm.state !== 'missing';
+    const isSilent = vm.state === 'unknown' && !isAsked;
     const remembered = isThere ? await this.#remembered(hasWorld(cluster.state)) : new Set<string>();
     const isKnown = cluster.state === 'empty' || cluster.state === 'incomplete';
     const isComplete = hasWorld(cluster.state) || (!isKnown && remembered.has('bootstrap'));
@@ -52,7 +58,7 @@ export class SetupProgress {
     const isLocked = remembered.has('security') || remembered.has('password');
     // Only what the manager has seen counts as done.
     const done: Record<StepName, boolean> = {
-      preflight: host.isReady,
+      preflight: host?.isReady === true,
       import: isImported,
       security: isImported && isLocked,
       network: isImported && remembered.has('network'),
@@ -60,7 +66,7 @@ export class SetupProgress {
     };
     // A machine that the manager has not imported may be in any state.
     const isAdopted = isImported && !remembered.has('import');
-    const isUnknown = isAdopted && !isComplete && !isKnown;
+    const isUnknown = isSilent || (isAdopted && !isComplete && !isKnown);
     const steps: Schemas['SetupStep'][] = [
       { name: 'preflight', ...hostState(host) },
       { name: 'import', ...this.#stateOf('import', done.import, isUnknown) },
@@ -85,7 +91,7 @@ export class SetupProgress {
   /** The steps done for the current virtual machine; an existing world is recorded as soon as it is seen. */
   async #remembered(isComplete: boolean): Promise<ReadonlySet<string>> {
     const { reader, state } = this.#parts;
-    const id = (await reader.recent().catch(() => undefined))?.vm?.id ?? null;
+    const id = (await reader.recentWithin(hostMs).catch(() => undefined))?.vm?.id ?? null;
     const remembered = await state.done(id);
     if (isComplete && id !== null && !remembered.has('bootstrap')) await state.add('bootstrap', id);
     return remembered;
@@ -113,7 +119,9 @@ export class SetupProgress {
   }
 }
 
-function hostState({ isReady, checks }: PreflightView): StepState {
+function hostState(host: PreflightView | undefined): StepState {
+  if (host === undefined) return { state: 'unknown', detail: 'Windows does not respond.' };
+  const { isReady, checks } = host;
   if (isReady) return { state: 'done', detail: null };
   const failed = checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
   return { state: 'failed', detail: `Not in order: ${failed.join(', ')}.` };

@@ -4,7 +4,7 @@ import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import { firstReachable } from '../guest-shell/knock.ts';
 import { isHostSilent, isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
 import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
-import { refusal, type Refusal } from '../refusals.ts';
+import { isRefusal, refusal, type Refusal } from '../refusals.ts';
 import { Shared } from '../shared.ts';
 
 export type VmState = components['schemas']['VmStatus']['state'];
@@ -35,12 +35,15 @@ export interface HostView {
 
 /** A query takes Windows several seconds, so results are shared for this long. */
 const freshMs = 2_000;
+/** Work within the virtual machine does not wait longer for Windows if its address is known. */
+const addressMs = 5_000;
 
 export class VmReader {
   readonly #bridge: HostBridge;
   readonly #vmName: string;
   readonly #sshPort: number;
   readonly #shared: Shared<HostView>;
+  #lastAddress: string | undefined;
 
   constructor(bridge: HostBridge, vmName: string, sshPort: number) {
     this.#bridge = bridge;
@@ -57,6 +60,16 @@ export class VmReader {
   /** As `recent`; undefined if Windows does not respond within that time. */
   recentWithin(ms: number): Promise<HostView | undefined> {
     return this.#shared.recentWithin(ms);
+  }
+
+  /** As `recentWithin`, also if a query of Windows has timed out before. */
+  async recentIfResponding(ms: number): Promise<HostView | undefined> {
+    try {
+      return await this.recentWithin(ms);
+    } catch (error) {
+      if (isRefusal(error) && isHostSilent(error)) return undefined;
+      throw error;
+    }
   }
 
   /** The current state, for use after a change. */
@@ -76,8 +89,11 @@ export class VmReader {
     return vm;
   }
 
+  /** The last known address if Windows does not respond: SSH does not need it, and checks the machine's own key. */
   async runningAddress(): Promise<string> {
-    const { vm } = await this.recent();
+    const view = await this.recentIfResponding(addressMs);
+    if (view === undefined && this.#lastAddress !== undefined) return this.#lastAddress;
+    const { vm } = view ?? (await this.recent());
     if (vm === null) throw vmMissing();
     if (vm.state !== 'running')
       throw refusal('vm_off', `The virtual machine does not run, it is ${vm.state}: start it.`);
@@ -88,11 +104,16 @@ export class VmReader {
   async #ask(): Promise<HostView> {
     const state = await this.#bridge.run('get-state', { vmName: this.#vmName });
     const observedAt = new Date().toISOString();
-    const fields = state['vm'] === null || state['vm'] === undefined ? null : fieldsOf(state['vm']);
-    if (fields === null) return viewHost(state, observedAt, null);
-    const addresses = listOf(fields['addresses']).map(textOf).filter(isUsable);
-    const vm = viewVm(fields, await firstReachable([...new Set(addresses)], this.#sshPort));
+    const vm = await this.#viewVm(state['vm']);
+    this.#lastAddress = vm?.state === 'running' ? (vm.ip ?? undefined) : undefined;
     return viewHost(state, observedAt, vm);
+  }
+
+  async #viewVm(found: unknown): Promise<VmView | null> {
+    if (found === null || found === undefined) return null;
+    const fields = fieldsOf(found);
+    const addresses = listOf(fields['addresses']).map(textOf).filter(isUsable);
+    return viewVm(fields, await firstReachable([...new Set(addresses)], this.#sshPort));
   }
 }
 

@@ -23,21 +23,34 @@ export class ManagerProcess extends ManagerClient {
     this.address = address;
   }
 
-  static async start(world: StandInWorld, home: string): Promise<ManagerProcess> {
+  /** Runs the sources, or the executable that was built from them. */
+  static async start(
+    world: StandInWorld,
+    home: string,
+    { executable, settings = {} }: { executable?: string; settings?: Record<string, string> } = {},
+  ): Promise<ManagerProcess> {
     const session = join(home, 'session.json');
     // A killed one has left its session file.
     rmSync(session, { force: true });
-    const child = spawn(process.execPath, ['--no-warnings', program], {
+    const [file, flags] =
+      executable === undefined ? [process.execPath, ['--no-warnings', program]] : [executable, []];
+    const child = spawn(file, flags, {
       env: {
         ...process.env,
         ...world.environment(home),
         LOCAL_MANAGER_POLL_MS: '100',
+        ...settings,
         NODE_COMPILE_CACHE: compileCache,
       },
       stdio: 'ignore',
     });
     await until(() => existsSync(session), 'the start of the manager', startsWithinMs);
     return new ManagerProcess(child, JSON.parse(readFileSync(session, 'utf8')) as ManagerAddress);
+  }
+
+  /** The printed link. */
+  get link(): string {
+    return `${this.address.url}/?token=${this.address.token}`;
   }
 
   /** Sends the signal, and returns the exit code. */

@@ -51,9 +51,11 @@ const verbs: Record<Verb, VerbInWords> = {
 };
 
 export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
-  const { battlegroup, vm, needsBootstrap } = status;
+  const { battlegroup, vm, ssh, needsBootstrap } = status;
   const { tone, words } = battlegroupState(status);
-  const isWorkable = vm.state === 'running' && !needsBootstrap;
+  // What happens within the machine does not depend on Windows, which may not respond.
+  const isOpen = vm.state === 'unknown' && ssh.state === 'ready';
+  const isWorkable = (vm.state === 'running' || isOpen) && !needsBootstrap;
   return (
     <Section title="Battlegroup" aside={<StateText tone={tone}>{words}</StateText>}>
       {battlegroup === null ? (

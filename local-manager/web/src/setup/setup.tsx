@@ -111,7 +111,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
         {!isComplete && shown === undefined && (
           <Section
             title="The progress of the setup is unknown"
-            lead="This virtual machine was not imported here, and may have a world already. It is looked at as soon as it runs and can be asked."
+            lead="There may be a world already. It is looked at as soon as Windows responds, and the virtual machine runs and can be asked."
           />
         )}
         {shown !== undefined && !(needsRepair && shown.name === 'bootstrap') && (
