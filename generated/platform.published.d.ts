@@ -5650,6 +5650,8 @@ export interface components {
             last_used_at: string;
             /** @description IP address of the last request for tokens; `null` if it was not recorded. */
             source: string | null;
+            /** @description The `User-Agent` header of the last request for tokens, at most its first 256 characters; `null` if it had none, or if it was not recorded. Callers choose it: it identifies no program for certain. */
+            user_agent: string | null;
             /**
              * Format: uuid
              * @description The license that the session works in; `null` for none.
@@ -6679,6 +6681,26 @@ export interface components {
              */
             running_instances: number;
         };
+        /** @description How many were added in two periods of 30 days that end now and where the other one begins. */
+        GrowthCounts: {
+            /**
+             * Format: int64
+             * @description Added in the last 30 days.
+             */
+            last_30_days: number;
+            /**
+             * Format: int64
+             * @description Added in the 30 days before these.
+             */
+            previous_30_days: number;
+        };
+        /** @description How many were added recently, including those that were disabled or revoked since. */
+        PlatformGrowth: {
+            licenses: components["schemas"]["GrowthCounts"];
+            users: components["schemas"]["GrowthCounts"];
+            hosts: components["schemas"]["GrowthCounts"];
+            early_access_signups: components["schemas"]["GrowthCounts"];
+        };
         PlatformStats: {
             licenses: components["schemas"]["LicenseCounts"];
             users: components["schemas"]["UserCounts"];
@@ -6690,6 +6712,7 @@ export interface components {
              * @description Number of early access signups.
              */
             early_access_signups: number;
+            growth: components["schemas"]["PlatformGrowth"];
         };
         /** @description Source of the revenue: subscriptions to a `module`, subscriptions to the `webstore`, or what a `reseller` pays for its licenses. */
         RevenueKind: "module" | "webstore" | "reseller" | (string & {});

@@ -123,7 +123,7 @@ export class Contexts {
     const license = { id: licenseId, role: '', permissions: {}, isRevoked: false };
     const ctx = new Ctx(
       { kind: 'job', actor, license },
-      { requestId: '', source: '', allowsRevoked: true },
+      { requestId: '', source: '', userAgent: null, allowsRevoked: true },
       this.#tenant,
     );
     return this.#transactions.attribute({ actor, operation: name }, () => work(ctx));
@@ -158,6 +158,8 @@ class Ctx {
   readonly requestId: string;
   /** Address that the request came from. */
   readonly source: string;
+  /** The program that sent the request, as it calls itself; null if it does not. */
+  readonly userAgent: string | null;
   readonly #allowsRevoked: boolean;
   readonly #tenant: TenantScope;
 
@@ -165,6 +167,7 @@ class Ctx {
     this.principal = principal;
     this.requestId = envelope.requestId;
     this.source = envelope.source;
+    this.userAgent = envelope.userAgent;
     this.#allowsRevoked = envelope.allowsRevoked;
     this.#tenant = tenant;
   }

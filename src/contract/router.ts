@@ -35,6 +35,8 @@ export interface Envelope {
   requestId: string;
   /** Address that the request came from. */
   source: string;
+  /** The program that sent the request, as it calls itself; null if it does not. */
+  userAgent: string | null;
   /** Whether owners of revoked licenses may call the operation, too. */
   allowsRevoked: boolean;
 }
@@ -136,6 +138,7 @@ export function createContractRouter<Principal, Ctx>(
     const ctx = createContext(principal, {
       requestId,
       source,
+      userAgent: request.headers['user-agent'] ?? null,
       allowsRevoked: operation.allowsRevoked,
     });
     const parts = partsOf(operation, request);

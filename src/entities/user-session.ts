@@ -10,6 +10,8 @@ export const UserSessionSchema = defineEntity({
     workingLicenseId: p.uuid().nullable(),
     /** Address that last used the session. */
     source: p.text().nullable(),
+    /** The program that last used the session, as it calls itself. */
+    userAgent: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     lastUsedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().nullable(),

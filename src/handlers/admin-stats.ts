@@ -21,5 +21,16 @@ function viewFigures(figures: PlatformFigures): Schemas['PlatformStats'] {
       running_instances: instances.running,
     },
     early_access_signups: signups.total,
+    growth: {
+      licenses: viewGrowth(licenses),
+      users: viewGrowth(users),
+      hosts: viewGrowth(hosts),
+      early_access_signups: viewGrowth(signups),
+    },
   };
 }
+
+const viewGrowth = ({ added, added_before }: { added: number; added_before: number }) => ({
+  last_30_days: added,
+  previous_30_days: added_before,
+});

@@ -104,6 +104,7 @@ function viewUserSession({ user }: Ctx, session: SessionRow): Schemas['UserSessi
     created_at: session.created_at,
     last_used_at: session.last_used_at,
     source: session.source,
+    user_agent: session.user_agent,
     license_id: session.working_license_id,
     is_current: session.id === user.sessionId,
   };

@@ -1,4 +1,5 @@
 // The platform's key figures, which leave sandboxes out.
+import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import { recurringRevenue } from './admin-subscriptions.ts';
 import type { Administration } from './auth/administration.ts';
@@ -30,6 +31,7 @@ export class AdminStats {
             .filterWhere('status', '=', 'revoked')
             .filterWhere('revoked_by', '=', 'reseller')
             .as('suspended'),
+          ...added,
         ])
         .executeTakeFirstOrThrow();
       const users = await queries
@@ -39,6 +41,7 @@ export class AdminStats {
           fn.countAll<number>().as('total'),
           fn.countAll<number>().filterWhere('is_disabled', '=', true).as('disabled'),
           fn.countAll<number>().filterWhere('is_super_admin', '=', true).as('super_admins'),
+          ...added,
         ])
         .executeTakeFirstOrThrow();
       const hosts = await queries
@@ -47,6 +50,7 @@ export class AdminStats {
         .select(({ fn }) => [
           fn.countAll<number>().as('total'),
           fn.countAll<number>().filterWhere('status', '=', 'online').as('online'),
+          ...added,
         ])
         .executeTakeFirstOrThrow();
       const instances = await queries
@@ -59,9 +63,17 @@ export class AdminStats {
         .executeTakeFirstOrThrow();
       const signups = await queries
         .selectFrom('early_access_signup')
-        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .select(({ fn }) => [fn.countAll<number>().as('total'), ...added])
         .executeTakeFirstOrThrow();
       return { licenses, users, hosts, instances, signups, revenue: (await recurringRevenue(queries)).total };
     });
   }
 }
+
+/** Counts the rows of two periods of 30 days by their `created_at`. */
+const added = [
+  sql<number>`count(*) filter (where created_at > now() - interval '30 days')`.as('added'),
+  sql<number>`count(*) filter (where created_at between now() - interval '60 days' and now() - interval '30 days')`.as(
+    'added_before',
+  ),
+] as const;

@@ -201,6 +201,21 @@ describe('stepUpSession', () => {
     await update().expect(404);
   });
 
+  it('is asked for after the request was found valid', async () => {
+    const [member, admin] = [await unconfirmedMember(), await signIn(world.url, adminEmail)];
+    const requests = [
+      ['post', '/auth/2fa/verify', member, { code: 'six' }, { code: '123456' }],
+      ['patch', `/api/admin/modules/${someId}`, admin, { name: 5 }, { name: 'Another' }],
+      ['post', '/api/admin/resellers', admin, { name: '' }, { name: 'Ember Hosting' }],
+    ] as const;
+    for (const [method, path, caller, invalid, valid] of requests) {
+      expect(codeOf(await world.call(method, path, caller).send(invalid).expect(400))).toBe(
+        'validation_failed',
+      );
+      expect(codeOf(await world.call(method, path, caller).send(valid).expect(403))).toBe('step_up_required');
+    }
+  });
+
   it('leaves an audit entry that names the user', async () => {
     const member = await unconfirmedMember();
     const { headers } = await stepUp(member).expect(200);
@@ -607,11 +622,19 @@ describe('sessions', () => {
   it('are listed newest first with their origin, without ended ones', async () => {
     const member = await newMember();
     const [second, third] = [await signIn(world.url, member.email), await signIn(world.url, member.email)];
+    const program = `launcher/2 ${'x'.repeat(300)}`;
+    await post('/auth/refresh', { refresh_token: third.session.refresh_token })
+      .set('User-Agent', program)
+      .expect(200);
     await post('/auth/logout', { refresh_token: second.session.refresh_token }).expect(204);
     const responded = await list(member).expect(200);
     const { data } = responded.body as Schemas['UserSessionPage'];
     expect(data.map(({ is_current }) => is_current)).toEqual([false, true]);
-    expect(data[0]).toMatchObject({ source: '127.0.0.1', license_id: tenant.license.id });
+    expect(data[0]).toMatchObject({
+      source: '127.0.0.1',
+      user_agent: program.slice(0, 256),
+      license_id: tenant.license.id,
+    });
     expect(idsOf(await list(third).expect(200))).toEqual(idsOf(responded));
     const { body } = await list(member, '?limit=1').expect(200);
     const page = body as Schemas['UserSessionPage'];

@@ -10,6 +10,8 @@ import {
 } from '../support/rows.ts';
 import { World } from '../support/world.ts';
 
+const noGrowth = { last_30_days: 0, previous_30_days: 0 };
+
 async function newLicense(world: World): Promise<{ license_id: string }> {
   const name = randomUUID();
   const values = { key: name, name, subdomain: name, companion_token_hash: name };
@@ -27,6 +29,12 @@ it('getPlatformStats: returns 200 with licenses, users, revenue, servers and sig
       monthly_recurring_revenue: [],
       servers: { hosts: 0, online_hosts: 0, instances: 0, running_instances: 0 },
       early_access_signups: 0,
+      growth: {
+        licenses: noGrowth,
+        users: { last_30_days: 1, previous_30_days: 0 },
+        hosts: noGrowth,
+        early_access_signups: noGrowth,
+      },
     });
     const [one, two] = [await world.createTenant(), await world.createTenant()];
     const reseller = await createReseller(world);
@@ -53,12 +61,22 @@ it('getPlatformStats: returns 200 with licenses, users, revenue, servers and sig
     await createSubscription(world, two, { amount: '7.00' }); // belongs to a revoked license: nothing is charged
     await createSubscription(world, two, { amount: '5.00', currency: 'EUR', status: 'cancelled' });
     await insertRow(world, 'early_access_signup', { email: 'a@example.com', server_count: 1 });
+    await world.database.query(
+      `update early_access_signup set created_at = now() - interval '45 days';
+       update license set created_at = now() - interval '61 days' where status = 'active'`,
+    );
     expect(await read()).toEqual({
       licenses: { active: 1, revoked: 1, suspended: 1 },
       users: { total: 3, disabled: 1, super_admins: 1 },
       monthly_recurring_revenue: [{ amount: '19.99', currency: 'USD' }],
       servers: { hosts: 2, online_hosts: 1, instances: 2, running_instances: 1 },
       early_access_signups: 1,
+      growth: {
+        licenses: { last_30_days: 2, previous_30_days: 0 },
+        users: { last_30_days: 3, previous_30_days: 0 },
+        hosts: { last_30_days: 2, previous_30_days: 0 },
+        early_access_signups: { last_30_days: 0, previous_30_days: 1 },
+      },
     });
   } finally {
     await world.close();

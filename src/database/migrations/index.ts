@@ -91,6 +91,7 @@ import { AgentUpdates } from './0103-agent-updates.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 import { PlayerNotes } from './0107-player-notes.ts';
 import { IndexedDrafts } from './0108-indexed-drafts.ts';
+import { ProgramsOfSessions } from './0109-programs-of-sessions.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -185,6 +186,7 @@ export const migrations = [
   { name: '0105-cached-session-plans', class: CachedSessionPlans },
   { name: '0107-player-notes', class: PlayerNotes },
   { name: '0108-indexed-drafts', class: IndexedDrafts },
+  { name: '0109-programs-of-sessions', class: ProgramsOfSessions },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

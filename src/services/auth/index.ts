@@ -15,6 +15,9 @@ import type { Passwords } from './passwords.ts';
 import { chosenLicense, lastLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
 import { refreshTokenEnd, successorToReplace } from './refresh-tokens.ts';
 
+/** Longer ones are cut: the header may have kilobytes. */
+const maxUserAgentLength = 256;
+
 /** The tokens of a session. */
 export interface OpenSession {
   accessToken: string;
@@ -203,17 +206,12 @@ export class Sessions {
   }
 
   /** Opens a session of the user, within the caller's transaction. */
-  async open(
-    em: EntityManager,
-    { source }: Ctx,
-    user: UserAccount,
-    licenseId: string | null,
-  ): Promise<OpenSession> {
+  async open(em: EntityManager, ctx: Ctx, user: UserAccount, licenseId: string | null): Promise<OpenSession> {
     await em.flush();
     await attributeToUser(em, user);
     const session = em.create(UserSession, {
       userId: user.id,
-      source,
+      ...callerOf(ctx),
       workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
     });
     return this.#renew(em, user, session, { predecessor: null, isInCookie: false });
@@ -267,18 +265,20 @@ function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
 }
 
 /** The user who continues the session; undefined if the account is disabled. */
-async function userOf(
-  em: EntityManager,
-  { source }: Ctx,
-  session: UserSession,
-): Promise<UserAccount | undefined> {
+async function userOf(em: EntityManager, ctx: Ctx, session: UserSession): Promise<UserAccount | undefined> {
   const user = await em.findOneOrFail(UserAccount, session.userId);
   if (user.isDisabled) return undefined;
   await attributeToUser(em, user);
   session.lastUsedAt = new Date();
-  session.source = source;
+  Object.assign(session, callerOf(ctx));
   return user;
 }
+
+/** The caller, as the list of sessions shows it. */
+const callerOf = ({ source, userAgent }: Ctx) => ({
+  source,
+  userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+});
 
 const invalidRefreshToken = () =>
   new DomainError(

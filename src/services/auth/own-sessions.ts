@@ -51,7 +51,7 @@ export class OwnSessions {
 function liveSessions(queries: Queries, userId: string) {
   return queries
     .selectFrom('user_session as session')
-    .select(['id', 'created_at', 'last_used_at', 'source', 'working_license_id'])
+    .select(['id', 'created_at', 'last_used_at', 'source', 'user_agent', 'working_license_id'])
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .where((eb) =>
