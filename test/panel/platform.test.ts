@@ -55,8 +55,8 @@ describe('the administration of the platform', () => {
     await visitor.press(`Disable: ${owner.email}`);
     await visitor.press('Disable', visitor.dialog);
     await visitor.page.getByRole('button', { name: `Enable: ${owner.email}` }).waitFor();
-    await visitor.press(`No super admin: ${adminEmail}`);
-    await visitor.press('No super admin', visitor.dialog);
+    await visitor.press(`Remove super admin: ${adminEmail}`);
+    await visitor.press('Remove super admin', visitor.dialog);
     await visitor.dialog.getByRole('alert').waitFor();
     await visitor.press('Cancel', visitor.dialog);
     expect(await visitor.barriers('platform-users')).toEqual([]);

@@ -158,6 +158,16 @@ describe('the servers of the panel', () => {
     await visitor.press('Start', visitor.dialog);
     await results.getByText('Was already running').waitFor();
     await visitor.see('Servers started');
+    await visitor.page.getByRole('checkbox', { name: 'Select main' }).check();
+    await visitor.press('Kill');
+    await visitor.says(/saves nothing/);
+    expect(await visitor.barriers('kill-dialog')).toEqual([]);
+    await visitor.press('Kill', visitor.dialog);
+    await results.getByText('Done').waitFor();
+    await visitor.see('Servers killed');
+    await visitor.press('Start main');
+    await visitor.press('Start', visitor.dialog);
+    await visitor.row('main').getByText('Running').waitFor();
     await visitor.press('Stop main');
     expect(await visitor.barriers('row-power')).toEqual([]);
     await visitor.press('Stop', visitor.dialog);

@@ -93,6 +93,7 @@ describe('signing in', () => {
     await visitor.see('Hosts');
     const tab = await visitor.openTab('/account');
     await tab.getByRole('heading', { name: 'Your account' }).waitFor();
+    await tab.getByText('Chrome on Linux').waitFor();
     await visitor.page.getByRole('button', { name: /Account menu/ }).click();
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await visitor.see('Sign in');

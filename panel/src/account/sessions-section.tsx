@@ -11,6 +11,7 @@ import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './account.module.css';
+import { sessionProgram } from './session-program.ts';
 
 export function SessionsSection() {
   const t = useTexts('account');
@@ -60,12 +61,15 @@ export function SessionsSection() {
 
 function SessionItem({ item }: { item: Schemas['UserSession'] }) {
   const t = useTexts('account');
+  const program = useProgramName(item.user_agent);
   const end = useWrite('DELETE /auth/sessions/{session_id}', { refreshes: ['/auth/sessions'] });
   return (
     <li className={classes.session}>
       <div>
         <Group gap="xs">
-          <span className={classes.place}>{item.source ?? t('sessions.unknownSource')}</span>
+          <span className={classes.place} title={item.user_agent ?? undefined}>
+            {program}
+          </span>
           {item.is_current && (
             <Badge variant="light" size="sm" tt="none">
               {t('sessions.current')}
@@ -73,8 +77,8 @@ function SessionItem({ item }: { item: Schemas['UserSession'] }) {
           )}
         </Group>
         <p className="hint">
-          {t('sessions.signedIn')} <Time at={item.created_at} /> · {t('sessions.lastUsed')}{' '}
-          <Time at={item.last_used_at} />
+          {item.source ?? t('sessions.unknownSource')} · {t('sessions.signedIn')}{' '}
+          <Time at={item.created_at} /> · {t('sessions.lastUsed')} <Time at={item.last_used_at} />
         </p>
         <ProblemAlert error={end.error} />
       </div>
@@ -90,4 +94,19 @@ function SessionItem({ item }: { item: Schemas['UserSession'] }) {
       )}
     </li>
   );
+}
+
+function useProgramName(userAgent: string | null): string {
+  const t = useTexts('account');
+  const program = sessionProgram(userAgent);
+  switch (program.kind) {
+    case 'browser':
+      return program.system === ''
+        ? program.browser
+        : t('sessions.browser', { browser: program.browser, system: program.system });
+    case 'program':
+      return program.name;
+    case 'unknown':
+      return t('sessions.unknownProgram');
+  }
 }

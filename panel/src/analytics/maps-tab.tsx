@@ -116,15 +116,24 @@ function MapsOf({ analytics }: { analytics: Schemas['MapAnalytics'] }) {
 
 const tones: Record<Schemas['EffectivenessColor'], Tone> = { green: 'good', yellow: 'busy', red: 'bad' };
 
+/** As wide as their headers. */
+const numberWidths = {
+  average_players: 'minmax(96px, 1fr)',
+  peak_players: 'minmax(96px, 1fr)',
+  hours: 'minmax(72px, 1fr)',
+  sessions: 'minmax(72px, 1fr)',
+  unique_players: '124px',
+};
+
 function useMapColumns(): readonly Column<MapMetrics>[] {
   const t = useTexts('analytics');
   const formats = useFormats();
   return useMemo(() => {
     const format = figure(formats);
-    const number = (key: 'average_players' | 'peak_players' | 'hours' | 'sessions' | 'unique_players') => ({
+    const number = (key: keyof typeof numberWidths) => ({
       key,
       header: t(`maps.${key}`),
-      width: key === 'unique_players' ? 'minmax(130px, 1fr)' : 'minmax(84px, 1fr)',
+      width: numberWidths[key],
       align: 'end' as const,
       phone: 'line' as const,
       sortBy: (map: MapMetrics) => map[key],
@@ -137,15 +146,16 @@ function useMapColumns(): readonly Column<MapMetrics>[] {
       {
         key: 'name',
         header: t('maps.map'),
-        width: 'minmax(150px, 2fr)',
+        width: 'minmax(200px, 3fr)',
         phone: 'title',
+        wraps: true,
         sortBy: ({ name }) => name,
         cell: ({ name }) => <strong>{name}</strong>,
       },
       {
         key: 'effectiveness',
         header: t('maps.effectiveness'),
-        width: '150px',
+        width: '124px',
         phone: 'aside',
         sortBy: ({ effectiveness_percent }) => effectiveness_percent,
         cell: ({ effectiveness_percent: percent, effectiveness_color: color }) =>

@@ -84,14 +84,18 @@ function RetentionOf({ retention: { wipes, comparison } }: { retention: Schemas[
       [
         t('retention.after', { hours: after_hours }),
         percent(average_percent),
-        t('retention.ofWipes', { count }),
+        count === 0 ? t('retention.tooEarly') : t('retention.ofWipes', { count }),
       ] as const,
   );
-  const summary = comparison
-    .map(({ after_hours: hours, average_percent }) =>
-      t('retention.average', { hours, percent: percent(average_percent) }),
-    )
-    .join(' ');
+  const known = comparison.filter(({ average_percent }) => average_percent !== null);
+  const summary =
+    known.length === 0
+      ? t('retention.noAverage')
+      : known
+          .map(({ after_hours: hours, average_percent }) =>
+            t('retention.average', { hours, percent: percent(average_percent) }),
+          )
+          .join(' ');
   return (
     <>
       <Figures label={t('tabs.retention')} figures={averages} />

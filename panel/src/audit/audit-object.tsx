@@ -8,7 +8,11 @@ export function AuditObject({ entry, names }: { entry: AuditEntry; names: Names 
   const { target_id: id, target_type: type, action } = entry;
   const serverId = serverOf(entry);
   const server = serverId === null ? undefined : names.get(serverId);
-  const name = words.verb(entry) ?? objectName(entry, names) ?? (type === 'instance' ? server : undefined);
+  const name =
+    words.verb(entry) ??
+    objectName(entry, names) ??
+    words.kindOf(entry) ??
+    (type === 'instance' ? server : undefined);
   const isGone = action === 'deleted';
   return (
     <>

@@ -25,7 +25,7 @@ export function EntryDialog({ entry, names, showsLicense, onFilter, onClose }: E
   const formats = useFormats();
   const words = useAuditWords();
   const { actor, operation, target_id, license_id, recorded_at, source, request_id } = entry;
-  const name = words.verb(entry) ?? objectName(entry, names);
+  const name = words.verb(entry) ?? objectName(entry, names) ?? words.kindOf(entry);
   const filters: [text: string, change: Partial<AuditSearch>, isOffered: boolean][] = [
     [t('detail.onlyObject'), { target: target_id }, true],
     [t('detail.onlyActor'), { actor: actor.id ?? '' }, actor.id !== null],

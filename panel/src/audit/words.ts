@@ -3,18 +3,7 @@ import { useTexts } from '../texts/texts.ts';
 import type { AuditEntry } from './audit-search.ts';
 
 /** Fields that name a resource, the best name first. */
-const namingFields = [
-  'name',
-  'email',
-  'title',
-  'label',
-  'hostname',
-  'path',
-  'subdomain',
-  'plugin',
-  'verb',
-  'kind',
-];
+const namingFields = ['name', 'email', 'title', 'label', 'hostname', 'path', 'subdomain', 'plugin', 'verb'];
 
 /** Names by ID, of the members, keys, roles and servers that the user may see. */
 export type Names = ReadonlyMap<string, string>;
@@ -53,6 +42,11 @@ export function useAuditWords() {
     verb: ({ target_type, before, after }: AuditEntry): string | null => {
       const kind = target_type === 'command' ? (after?.['kind'] ?? before?.['kind']) : undefined;
       return typeof kind === 'string' ? instance(`kinds.${kind as 'start'}`, { defaultValue: kind }) : null;
+    },
+    /** The kind of a resource without a name, such as a wipe of the map. */
+    kindOf: ({ before, after }: AuditEntry): string | null => {
+      const kind = after?.['kind'] ?? before?.['kind'];
+      return typeof kind === 'string' ? t(`kindNames.${kind}`, { defaultValue: kind }) : null;
     },
     /** What happened to what, such as "Role changed". */
     change: ({ target_type, action }: AuditEntry): string =>

@@ -16,6 +16,9 @@ export interface EventWords {
   pattern: (pattern: string) => string;
 }
 
+/** Fields of events whose values are enumerations of the contract. */
+const enumerations: ReadonlySet<string> = new Set(['kind', 'status', 'severity', 'from', 'to']);
+
 export const areaOf = (type: string): string => type.split('.')[0] ?? type;
 
 /** Types that are newer than this panel are shown by their names. */
@@ -29,8 +32,16 @@ export function useEventWords(): EventWords {
         : null;
     const area = (name: string) => text(`areas.${name}`) ?? name;
     const type = (name: string) => text(`types.${name}`) ?? name;
+    /** Values of enumerations, such as the kind of an alert. */
+    const worded = (data: LoggedEvent['data']): LoggedEvent['data'] =>
+      Object.fromEntries(
+        Object.entries(data).map(([field, value]) => [
+          field,
+          enumerations.has(field) && typeof value === 'string' ? (text(`words.${value}`) ?? value) : value,
+        ]),
+      );
     const inWords = ({ verb, ...data }: LoggedEvent['data']): LoggedEvent['data'] => {
-      if (typeof verb !== 'string') return data;
+      if (typeof verb !== 'string') return worded(data);
       // A cancelled command has failed with an error of its own.
       const status = data['error_code'] === 'cancelled' ? 'cancelled' : data['status'];
       return {
@@ -55,10 +66,13 @@ export function useEventWords(): EventWords {
 
 /** Fills the fields of a sentence in; unknown values are a dash. */
 function filled(sentence: string, data: Readonly<Record<string, unknown>>): string {
-  return sentence.replace(/\{\{([\w.]+)\}\}/g, (_, path: string) => {
+  return sentence.replace(/\{\{([\w.]+)\}\}/g, (_, path: string, offset: number) => {
     const value = path
       .split('.')
       .reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], data);
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '–';
+    if (typeof value !== 'string' && typeof value !== 'number') return '–';
+    const word = String(value);
+    // Names keep their spelling.
+    return offset === 0 && enumerations.has(path) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
   });
 }

@@ -170,7 +170,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'memory',
         header: t('columns.memory'),
-        width: 'minmax(96px, 1fr)',
+        width: 'minmax(140px, 1.2fr)',
         phone: 'line',
         sortBy: (host) => share(host.memory_used_bytes, host.memory_total_bytes),
         cell: (host) => meter(host.memory_used_bytes, host.memory_total_bytes),
@@ -187,7 +187,7 @@ function useHostColumns(): readonly Column<Host>[] {
       {
         key: 'agent',
         header: t('columns.agent'),
-        width: 'minmax(150px, 1.4fr)',
+        width: 'minmax(130px, 1.2fr)',
         phone: 'line',
         sortBy: ({ agent_version }) => agent_version,
         cell: (host) => <AgentVersion host={host} />,

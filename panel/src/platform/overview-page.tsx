@@ -38,8 +38,13 @@ export function OverviewPage() {
 function Numbers({ stats }: { stats: Schemas['PlatformStats'] }) {
   const t = useTexts('platform');
   const formats = useFormats();
-  const { licenses, users, servers, monthly_recurring_revenue, early_access_signups } = stats;
+  const { licenses, users, servers, monthly_recurring_revenue, early_access_signups, growth } = stats;
   const number = (value: number) => formats.number(value);
+  const trend = ({ last_30_days, previous_30_days }: Schemas['GrowthCounts']) => (
+    <span key="trend" className={classes.trend}>
+      {t('overview.trend', { added: number(last_30_days), before: number(previous_30_days) })}
+    </span>
+  );
   return (
     <Figures
       label={t('overview.figures')}
@@ -48,30 +53,40 @@ function Numbers({ stats }: { stats: Schemas['PlatformStats'] }) {
         {
           name: t('overview.licenses'),
           value: number(licenses.active),
-          detail: t('overview.licensesElse', {
-            revoked: number(licenses.revoked),
-            suspended: number(licenses.suspended),
-          }),
+          detail: [
+            t('overview.licensesElse', {
+              revoked: number(licenses.revoked),
+              suspended: number(licenses.suspended),
+            }),
+            trend(growth.licenses),
+          ],
         },
         {
           name: t('overview.users'),
           value: number(users.total),
-          detail: t('overview.usersElse', {
-            disabled: number(users.disabled),
-            count: users.super_admins,
-          }),
+          detail: [
+            t('overview.usersElse', {
+              disabled: number(users.disabled),
+              count: users.super_admins,
+            }),
+            trend(growth.users),
+          ],
         },
         {
           name: t('overview.hosts'),
           value: number(servers.online_hosts),
-          detail: t('overview.hostsElse', { total: number(servers.hosts) }),
+          detail: [t('overview.hostsElse', { total: number(servers.hosts) }), trend(growth.hosts)],
         },
         {
           name: t('overview.servers'),
           value: number(servers.running_instances),
           detail: t('overview.serversElse', { total: number(servers.instances) }),
         },
-        { name: t('overview.signups'), value: number(early_access_signups) },
+        {
+          name: t('overview.signups'),
+          value: number(early_access_signups),
+          detail: trend(growth.early_access_signups),
+        },
       ]}
     />
   );

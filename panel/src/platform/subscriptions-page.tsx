@@ -123,11 +123,21 @@ function Revenue({ revenue }: { revenue: Schemas['RecurringRevenue'] }) {
             {breakdown.map(({ kind, reference, subscriptions, monthly }) => (
               <li key={`${kind} ${reference} ${monthly.currency}`} className={classes.rowItem}>
                 <span>
-                  {reference} <span className="dim">{t(`subscriptions.kinds.${kind}`)}</span>
+                  {kind === 'webstore' ? (
+                    t(`subscriptions.kinds.${kind}`)
+                  ) : (
+                    <>
+                      {reference} <span className="dim">{t(`subscriptions.kinds.${kind}`)}</span>
+                    </>
+                  )}
                 </span>
                 <span className={classes.amount}>
-                  {formats.money(monthly)}{' '}
-                  <span className="dim">{t('subscriptions.count', { count: subscriptions })}</span>
+                  <span className="dim">
+                    {t(kind === 'reseller' ? 'subscriptions.licenses' : 'subscriptions.count', {
+                      count: subscriptions,
+                    })}
+                  </span>{' '}
+                  {formats.money(monthly)}
                 </span>
               </li>
             ))}

@@ -71,14 +71,16 @@ export function ScheduleTable({ schedules, servers, sort, onSort }: ScheduleTabl
         header: t('columns.action'),
         width: 'minmax(130px, 1.2fr)',
         phone: 'none',
+        wraps: true,
         sortBy: ({ action }) => action.kind,
-        cell: ({ action }) => <span title={actionWords(action)}>{actionWords(action)}</span>,
+        cell: ({ action }) => actionWords(action),
       },
       {
         key: 'when',
         header: t('columns.when'),
         width: 'minmax(150px, 1.3fr)',
         phone: 'none',
+        wraps: true,
         cell: ({ cron, time_zone }) => (
           <span title={`${cron} (${time_zone})`}>
             {cronWords(cron)} <span className="dim">{time_zone}</span>

@@ -25,7 +25,7 @@ export function useServerColumns(
       {
         key: 'name',
         header: t('columns.name'),
-        width: 'minmax(150px, 2fr)',
+        width: 'minmax(130px, 2fr)',
         phone: 'title',
         sortBy: ({ name }) => name,
         cell: ({ id, name }) => <RowLink href={`/servers/${id}`}>{name}</RowLink>,
@@ -68,7 +68,7 @@ export function useServerColumns(
       {
         key: 'memory',
         header: t('columns.memory'),
-        width: '84px',
+        width: '72px',
         align: 'end',
         phone: 'line',
         sortBy: ({ memory_bytes }) => memory_bytes,
@@ -87,7 +87,7 @@ export function useServerColumns(
       {
         key: 'map',
         header: t('columns.map'),
-        width: 'minmax(90px, 1fr)',
+        width: 'minmax(80px, 1fr)',
         phone: 'none',
         sortBy: ({ map }) => map,
         cell: ({ map }) => map ?? none,
@@ -95,7 +95,7 @@ export function useServerColumns(
       {
         key: 'host',
         header: t('columns.host'),
-        width: 'minmax(90px, 1fr)',
+        width: 'minmax(80px, 1fr)',
         phone: 'line',
         sortBy: ({ hostname }) => hostname,
         cell: ({ hostname }) => hostname,
@@ -115,7 +115,7 @@ export function useServerColumns(
             {
               key: 'cluster',
               header: t('columns.cluster'),
-              width: 'minmax(80px, 1fr)',
+              width: 'minmax(72px, 1fr)',
               phone: 'none',
               sortBy: ({ cluster_id }: Server) => clusters.get(cluster_id ?? '') ?? null,
               cell: ({ cluster_id }: Server) => clusters.get(cluster_id ?? '') ?? none,

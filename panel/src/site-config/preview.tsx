@@ -5,6 +5,7 @@ import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { usePages, useRead } from '../api/reading.ts';
+import { useCronWords } from '../schedules/cron-words.ts';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import { isListed } from './listings-section.tsx';
@@ -99,6 +100,7 @@ interface ServerCardProps {
 function ServerCard({ listing, instance, fallback }: ServerCardProps) {
   const t = useTexts('site-config');
   const formats = useFormats();
+  const cronWords = useCronWords();
   const state = stateOf(instance);
   const { display_name, instance_name, description, wipe_schedule } = listing;
   const text = description ?? (fallback.trim() === '' ? null : fallback);
@@ -121,7 +123,7 @@ function ServerCard({ listing, instance, fallback }: ServerCardProps) {
       </p>
       {wipe_schedule !== null && (
         <p className="hint">
-          {t('preview.wipes')} <code>{wipe_schedule.cron}</code> ({wipe_schedule.time_zone})
+          {t('preview.wipes')} {cronWords(wipe_schedule.cron)} ({wipe_schedule.time_zone})
         </p>
       )}
     </li>

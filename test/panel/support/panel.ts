@@ -15,6 +15,14 @@ const allRules = {
 /** The rules whose result differs between the schemes. */
 const rulesOfColors = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
+/** Cells that lie beside the frame of their table, by their text. */
+const cellsOutside = `[...document.querySelectorAll('[role=table]')].flatMap((table) => {
+  const { right } = table.getBoundingClientRect();
+  return [...table.querySelectorAll('[role=cell], [role=columnheader]')]
+    .filter((cell) => cell.getBoundingClientRect().right > right + 1)
+    .map((cell) => 'outside of its table at ' + innerWidth + ' px: ' + cell.outerHTML.slice(0, 120));
+})`;
+
 interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
@@ -149,6 +157,7 @@ export class Visitor {
       await this.page.setViewportSize(viewport);
       if (await this.page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
         found.push(`${screen}: wider than ${viewport.width} px`);
+      found.push(...(await this.page.evaluate<string[]>(cellsOutside)).map((cell) => `${screen}: ${cell}`));
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.page.emulateMedia({ colorScheme });
         const look = `${screen}-${viewport.width}-${colorScheme}`;

@@ -1,6 +1,6 @@
 // What can be done with the selected servers.
 import { Button } from '@mantine/core';
-import { CircleArrowUp, MessageSquare, Play, RotateCw, Square } from 'lucide-react';
+import { CircleArrowUp, MessageSquare, OctagonX, Play, RotateCw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.ts';
 import { usePages } from '../../api/reading.ts';
@@ -15,6 +15,7 @@ const actions = [
   { action: 'start', icon: Play },
   { action: 'stop', icon: Square },
   { action: 'restart', icon: RotateCw },
+  { action: 'kill', icon: OctagonX },
   { action: 'message', icon: MessageSquare },
   { action: 'update', icon: CircleArrowUp },
 ] as const;
@@ -38,6 +39,7 @@ export function BulkBar({ servers, onClear }: BulkBarProps) {
     start: useMay('POST /api/instances/{instance_id}/start'),
     stop: useMay('POST /api/instances/{instance_id}/stop'),
     restart: useMay('POST /api/instances/{instance_id}/restart'),
+    kill: useMay('POST /api/instances/{instance_id}/stop'),
     message: useMay('POST /api/instances/{instance_id}/console'),
     update: useHasUpdates(servers) && mayUpdate,
   };

@@ -20,6 +20,7 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
   const t = useTexts('servers');
   const [message, setMessage] = useState('');
   const isMessage = action === 'message';
+  const interrupts = action === 'stop' || action === 'restart' || action === 'kill';
   const targets = isMessage ? servers.filter(({ state }) => state === 'running') : servers;
   const players = servers.reduce((sum, server) => sum + (server.players ?? 0), 0);
   const names = servers
@@ -40,7 +41,7 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
           : t(`bulk.${action}Title`, { count: servers.length })
       }
       action={isMessage ? t('bulk.send') : t(`bulk.${action}`)}
-      isDangerous={action === 'stop' || action === 'restart'}
+      isDangerous={interrupts}
       onConfirm={() => {
         if (targets.length === 0 || (isMessage && message.trim() === '')) return;
         void runBulk(action, targets, message.trim());
@@ -52,7 +53,8 @@ export function BulkDialog({ action, servers, onClose, onStarted }: BulkDialogPr
       }}
     >
       {!isPowerOfOne && <p>{rest > 0 ? t('bulk.more', { names, count: rest }) : names}</p>}
-      {(action === 'stop' || action === 'restart') && (
+      {action === 'kill' && <p>{t('bulk.killLead')}</p>}
+      {interrupts && (
         <p>{players === 0 ? t('bulk.noPlayersHit') : t('bulk.playersHit', { count: players })}</p>
       )}
       {action === 'update' && <p>{t('bulk.updateLead')}</p>}

@@ -4,7 +4,7 @@ import { reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import type { Server } from '../server-search.ts';
 
-export type BulkAction = 'start' | 'stop' | 'restart' | 'message' | 'update';
+export type BulkAction = 'start' | 'stop' | 'restart' | 'kill' | 'message' | 'update';
 
 export interface BulkItem {
   instanceId: string;
@@ -77,7 +77,7 @@ export async function runBulk(action: BulkAction, servers: readonly Server[], me
 function itemOf(action: BulkAction, { id, name, state }: Server): BulkItem {
   const wasAlready =
     (action === 'start' && (state === 'running' || state === 'starting')) ||
-    (action === 'stop' && state === 'stopped');
+    ((action === 'stop' || action === 'kill') && state === 'stopped');
   return { instanceId: id, name, wasAlready };
 }
 
@@ -116,6 +116,10 @@ function request(action: Exclude<BulkAction, 'update'>, id: string, line: string
       return write('POST /api/instances/{instance_id}/start', { params });
     case 'stop':
       return write('POST /api/instances/{instance_id}/stop', { params });
+    case 'kill':
+      return write('POST /api/instances/{instance_id}/stop', {
+        params: { ...params, query: { force: true } },
+      });
     case 'restart':
       return write('POST /api/instances/{instance_id}/restart', { params });
     case 'message':

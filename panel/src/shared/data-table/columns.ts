@@ -15,6 +15,8 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number | null;
   /** Where the cell is on a phone: in the first line, beside it, below with its header, or nowhere. */
   phone: 'title' | 'aside' | 'line' | 'none';
+  /** Whether long words take several lines, where the cut-off end makes the difference. */
+  wraps?: boolean;
   /** Leaves the column out on windows narrower than a wide desk. */
   isWide?: boolean;
 }

@@ -43,7 +43,7 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
           />
         </div>
       )}
-      {columns.map(({ key, header, cell, align, phone, isWide }) => (
+      {columns.map(({ key, header, cell, align, phone, isWide, wraps }) => (
         <div
           key={key}
           role="cell"
@@ -51,6 +51,7 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
           data-align={align}
           data-phone={phone}
           data-wide={isWide === true || undefined}
+          data-wraps={wraps === true || undefined}
         >
           {phone === 'line' && (
             <span className={classes.name} aria-hidden="true">
