@@ -64,7 +64,7 @@ describe('the alerts of the panel', () => {
     await visitor.row('The disk of rust-07 is nearly full').waitFor();
     await visitor.page.reload();
     const row = visitor.row('The disk of rust-07 is nearly full');
-    await row.getByText('96 % of the disk is used; the limit is 90 %.').waitFor();
+    await row.getByText('96% of the disk is used; the limit is 90%.').waitFor();
     expect(await visitor.barriers('alerts')).toEqual([]);
     await visitor.press(/^Acknowledge: The disk/, row);
     await row.getByText(tenant.owner.email).waitFor();
@@ -99,7 +99,7 @@ describe('the alerts of the panel', () => {
     await row.getByText('Rule disabled').waitFor();
     await visitor
       .row('Players are leaving EU main')
-      .getByText('Players fell by 75 % within 30 minutes, from 80 to 20.')
+      .getByText('Players fell by 75% within 30 minutes, from 80 to 20.')
       .waitFor();
     expect(await visitor.barriers('alerts-ended')).toEqual([]);
     expect(visitor.faults).toEqual([]);
