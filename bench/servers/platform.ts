@@ -12,12 +12,13 @@ import { serveParent, settingsOfChild } from '../support/child.ts';
 
 interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSecret'> {
   roles: ('api' | 'ingest' | 'jobs')[];
+  heartbeatIntervalSeconds?: number;
   paths?: number;
   /** Treats every caller as a user of this license with all permissions. */
   openTo?: string;
 }
 
-const { roles, paths, openTo, ...rest } = settingsOfChild<Settings>();
+const { roles, paths, openTo, heartbeatIntervalSeconds = 60, ...rest } = settingsOfChild<Settings>();
 const platform = await startPlatform({
   ...rest,
   encryptionSecret: rest.jwtSecret,
@@ -30,7 +31,7 @@ const platform = await startPlatform({
   roles: new Set(roles),
   host: '127.0.0.1',
   port: 0,
-  heartbeatIntervalSeconds: 60,
+  heartbeatIntervalSeconds,
   bootstrap: { email: 'bench@example.com', password: 'correct-horse-battery' },
   validateReplies: false,
   log: createPlatformLog('info', pino.destination('/dev/null')),

@@ -18,14 +18,20 @@ const connection = await connect({ servers: bus.url, authenticator: jwtAuthentic
 const boot = randomUUID();
 let seq = 0;
 
-process.on('message', ({ hostIds }: { hostIds: string[] }) => void publish(hostIds));
+interface Question {
+  hostIds: string[];
+  /** Of each host; five unless given. */
+  instances?: number;
+}
+
+process.on('message', (question: Question) => void publish(question));
 process.on('disconnect', () => process.exit(0));
 process.send?.({ url: '' });
 
 /** One heartbeat of each host. */
-async function publish(hostIds: string[]): Promise<void> {
+async function publish({ hostIds, instances }: Question): Promise<void> {
   seq += 1;
-  const payload = JSON.stringify(heartbeatOf(boot, seq));
+  const payload = JSON.stringify(heartbeatOf(boot, seq, instances));
   for (const hostId of hostIds) connection.publish(`${bus.prefix}.${hostId}.up.heartbeat`, payload);
   await connection.flush();
   process.send?.({ published: hostIds.length });

@@ -1,7 +1,7 @@
-// A heartbeat of a host with five instances.
+// A heartbeat of a host, with five instances unless another number is given.
 import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 
-export function heartbeatOf(boot: string, seq: number): BusSchemas['Heartbeat'] {
+export function heartbeatOf(boot: string, seq: number, instances = 5): BusSchemas['Heartbeat'] {
   return {
     v: 1,
     sent_at: new Date().toISOString(),
@@ -15,7 +15,7 @@ export function heartbeatOf(boot: string, seq: number): BusSchemas['Heartbeat'] 
       disk_used_bytes: 107374182400,
       disk_total_bytes: 512110190592,
     },
-    instances: Array.from({ length: 5 }, (_, index) => ({
+    instances: Array.from({ length: instances }, (_, index) => ({
       name: `server-${index}`,
       game: 'rust',
       state: 'running',

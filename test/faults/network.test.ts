@@ -96,6 +96,7 @@ async function expectWorkToRepeat(since: number, of = platform): Promise<void> {
   const seldom = [
     'sweep the storage',
     'limit bus connections',
+    'watch for brokers that start',
     'look for unreadable secrets',
     'ping console sockets',
     'roll stats up',
