@@ -6,7 +6,7 @@ import { PublicStatus, type PublicStatusPage } from '../../src/services/public-s
 type Read = () => Promise<unknown>;
 
 function statusOver(read: Read): PublicStatus {
-  return new PublicStatus({ readLagging: read } as unknown as PlatformScope);
+  return new PublicStatus({ readLagging: read, maxLagMs: 0 } as unknown as PlatformScope);
 }
 
 const found = {
