@@ -15,7 +15,7 @@ export const exhaustive = [
   'test/local-manager/(killed|page)',
   'test/panel/(?!operations)',
   'test/sdks/(packages|samples)',
-  'test/contract/(examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
+  'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
   'test/contract/(docs-page|early-access-page|status-page|store-page)',
 ];
 
@@ -25,7 +25,6 @@ export const exhaustive = [
  */
 export const soak = [
   'test/agent/(interrupted-wipes|updates|wipe-record-faults)',
-  'test/contract/body-cost',
   'test/faults/(deliveries|events|files|network|plugin-applications|recovery)',
   'test/panel/frame-times',
   'test/unit/(analytics-backlog|connection-cap)',

@@ -65,7 +65,12 @@ beforeAll(async () => {
     document,
     handlers,
     problems,
-    security: { schemes: Object.fromEntries(schemes) as never, authorize: () => undefined, anonymous: {} },
+    security: {
+      schemes: Object.fromEntries(schemes) as never,
+      authorize: () => undefined,
+      confirm: () => Promise.resolve(),
+      anonymous: {},
+    },
     createContext: () => ({}),
     run: (_ctx, _operation, work) => work(),
     idempotency: undefined,
