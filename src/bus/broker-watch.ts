@@ -1,7 +1,8 @@
 // Detects brokers that have started, so that they learn what they have missed.
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { connectToSystem } from './connection.ts';
+import type { BusKeys } from './keys.ts';
 
 /** A broker reports itself a quarter of a second after its start, then less and less often, and at last every ten. */
 const reports = '$SYS.SERVER.*.STATSZ';
@@ -42,26 +43,10 @@ export class BrokerWatch {
 
   async #connect(): Promise<NatsConnection> {
     const { url, keys, log } = this.#options;
-    const user = createConnectionKey();
-    const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint('gantry-brokers', user.publicKey, {
-      sub: { allow: [reports] },
-      pub: { deny: ['>'] },
-      subs: -1,
-      data: -1,
-      payload: -1,
-    });
-    const connection = await connect({
-      servers: url.split(','),
-      name: 'gantry-brokers',
-      authenticator: authenticatorOf(jwt, user),
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      ignoreAuthErrorAbort: true,
-      pingInterval: 5_000,
-      maxPingOut: 2,
-      timeout: 5_000,
-    });
+    const connection = await connectToSystem(
+      { url, keys, name: 'gantry-brokers' },
+      { pub: { deny: ['>'] }, sub: { allow: [reports] } },
+    );
     connection.subscribe(reports, {
       callback: (error, message) => {
         if (error === null) this.#take(message.subject.split('.')[2] ?? '');

@@ -1,5 +1,5 @@
-// Opens the connections of the platform to NATS, one for each lane.
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+// Opens the connections of the platform to NATS: one for each lane, and those to the system account.
+import { connect, type Authenticator, type NatsConnection } from '@nats-io/transport-node';
 import { authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /**
@@ -22,28 +22,67 @@ interface LaneOptions {
 
 const defaultPingMs = 5_000;
 
+/** An omitted limit would mean zero. */
+const unlimited = { subs: -1, data: -1, payload: -1 };
+
 /** Returns a function that opens the connection of a lane. All of them have the same key. */
-export function laneConnector({ url, keys, pingMs = defaultPingMs }: LaneOptions) {
+export function laneConnector({ url, keys, pingMs }: LaneOptions) {
   const user = createConnectionKey();
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
     pub: { allow: ['>'] },
     sub: { allow: ['>'] },
-    subs: -1,
-    data: -1,
-    payload: -1,
+    ...unlimited,
   });
   const authenticator = authenticatorOf(jwt, user);
-  return (lane: Lane): Promise<NatsConnection> =>
-    connect({
-      servers: url.split(','),
-      name: `gantry-${lane}`,
-      authenticator,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      ignoreAuthErrorAbort: true,
-      pingInterval: pingMs,
-      maxPingOut: 2,
-      timeout: 5_000,
-    });
+  return (lane: Lane) => connectToBrokers({ url, name: `gantry-${lane}`, authenticator, pingMs });
+}
+
+interface SystemOptions {
+  url: string;
+  keys: BusKeys;
+  name: string;
+}
+
+/** Subjects that a connection may use. */
+interface Rights {
+  pub: { allow?: string[]; deny?: string[] };
+  sub: { allow: string[] };
+}
+
+/** Opens a connection to the system account, where brokers report about themselves, with these rights only. */
+export function connectToSystem({ url, keys, name }: SystemOptions, rights: Rights): Promise<NatsConnection> {
+  const user = createConnectionKey();
+  const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint(name, user.publicKey, {
+    ...rights,
+    ...unlimited,
+  });
+  return connectToBrokers({ url, name, authenticator: authenticatorOf(jwt, user) });
+}
+
+interface BrokerOptions {
+  url: string;
+  name: string;
+  authenticator: Authenticator;
+  pingMs?: number | undefined;
+}
+
+/** Reconnects for as long as it takes, and detects a silent broker by its missing replies to pings. */
+function connectToBrokers({
+  url,
+  name,
+  authenticator,
+  pingMs = defaultPingMs,
+}: BrokerOptions): Promise<NatsConnection> {
+  return connect({
+    servers: url.split(','),
+    name,
+    authenticator,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    ignoreAuthErrorAbort: true,
+    pingInterval: pingMs,
+    maxPingOut: 2,
+    timeout: 5_000,
+  });
 }

@@ -1,7 +1,8 @@
 // Lists and closes agents' connections at the brokers, and follows their connects and disconnects.
-import { connect, RequestError, type NatsConnection } from '@nats-io/transport-node';
+import { RequestError, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { authenticatorOf, createConnectionKey, publicKeyOf, UserJwtSigner, type BusKeys } from './keys.ts';
+import { connectToSystem } from './connection.ts';
+import { publicKeyOf, type BusKeys } from './keys.ts';
 
 /** A connection of an agent to one of the brokers. */
 export interface AgentConnection {
@@ -64,30 +65,13 @@ export class SystemConnection {
     const { url, keys, onConnect, onDisconnect, onReconnect, log } = options;
     const account = publicKeyOf(keys.account);
     const events = `$SYS.ACCOUNT.${account}`;
-    const user = createConnectionKey();
-    const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint(
-      'gantry-connections',
-      user.publicKey,
+    const connection = await connectToSystem(
+      { url, keys, name: 'gantry-connections' },
       {
         pub: { allow: ['$SYS.REQ.SERVER.*.KICK', `$SYS.REQ.ACCOUNT.${account}.CONNZ`] },
         sub: { allow: [`${events}.CONNECT`, `${events}.DISCONNECT`, '_INBOX.>'] },
-        subs: -1,
-        data: -1,
-        payload: -1,
       },
     );
-    const connection = await connect({
-      servers: url.split(','),
-      name: 'gantry-connections',
-      authenticator: authenticatorOf(jwt, user),
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      ignoreAuthErrorAbort: true,
-      pingInterval: 5_000,
-      maxPingOut: 2,
-      timeout: 5_000,
-    });
     const follow = (kind: string, receive: (connection: AgentConnection) => void) =>
       connection.subscribe(`${events}.${kind}`, {
         callback: (error, message) => {
