@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PlayedMaps } from '../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../src/ingest/store-heartbeats.ts';
-import { startChild, type Child } from './support/child.ts';
+import { Children, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';
 import { heartbeatOf } from './support/heartbeats.ts';
@@ -22,16 +22,16 @@ const maps = new PlayedMaps();
 
 const environment = await openEnvironment();
 const settings = JSON.parse(environment.settings) as object;
-const children: Child[] = [];
+const children = new Children();
 const pool = new pg.Pool({
   connectionString: environment.databaseUrl,
   max: 2,
   pipeline: true,
 });
 try {
-  const platform = await start('servers/platform.ts', { ...settings, roles: ['api', 'ingest'] });
+  const platform = await children.start('servers/platform.ts', { ...settings, roles: ['api', 'ingest'] });
   const [overBus, direct] = [await enroll('bus'), await enroll('direct')];
-  const publisher = await start('servers/publisher.ts', settings);
+  const publisher = await children.start('servers/publisher.ts', settings);
   const atRest = await memoryOf(platform);
 
   const ours: number[] = [];
@@ -57,15 +57,9 @@ try {
     `  after      ${megabytes(await memoryOf(platform))}, after ${(rounds + 1) * hosts} heartbeats`,
   );
 } finally {
-  for (const child of children) await child.stop();
+  await children.stop();
   await pool.end();
   await environment.stop();
-}
-
-async function start(program: string, given: unknown): Promise<Child> {
-  const child = await startChild(program, given);
-  children.push(child);
-  return child;
 }
 
 async function memoryOf(child: Child): Promise<number> {

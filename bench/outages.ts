@@ -1,7 +1,7 @@
 // 20,000 hosts with a server each that report: a lock that holds their heartbeats up takes none of them offline, and a quarter that falls
 // silent goes offline without delaying the rest.
 import pg from 'pg';
-import { startChild, type Child } from './support/child.ts';
+import { Children, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 
 const hosts = 20_000;
@@ -16,15 +16,15 @@ const maxRecoverySeconds = 30;
 const environment = await openEnvironment();
 const settings = JSON.parse(environment.settings) as object;
 const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 3 });
-const children: Child[] = [];
+const children = new Children();
 let isOver = false;
 try {
-  const platform = await start('servers/platform.ts', {
+  const platform = await children.start('servers/platform.ts', {
     ...settings,
     roles: ['api', 'ingest'],
     heartbeatIntervalSeconds: heartbeatSeconds,
   });
-  const publisher = await start('servers/publisher.ts', settings);
+  const publisher = await children.start('servers/publisher.ts', settings);
   const hostIds = await enroll();
   let beating = hostIds;
   const beats = beat(publisher, () => beating);
@@ -72,15 +72,9 @@ try {
   }
 } finally {
   isOver = true;
-  for (const child of children) await child.stop();
+  await children.stop();
   await pool.end();
   await environment.stop();
-}
-
-async function start(program: string, given: unknown): Promise<Child> {
-  const child = await startChild(program, given);
-  children.push(child);
-  return child;
 }
 
 async function enroll(): Promise<string[]> {

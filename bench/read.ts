@@ -1,6 +1,6 @@
 // (a) A list with sign-in, validation and row level security, compared with a bare Express handler with the
 // same SQL.
-import { startChild, type Child } from './support/child.ts';
+import { Children } from './support/child.ts';
 import { cpuOf, cpuOfServer, serverPid } from './support/cpu.ts';
 import { openEnvironment } from './support/environment.ts';
 import { median, printComparison, refuseMissed } from './support/figures.ts';
@@ -11,12 +11,12 @@ const rounds = 5;
 const path = '/api/fleet/instances?limit=25';
 
 const environment = await openEnvironment();
-const children: Child[] = [];
+const children = new Children();
 try {
-  const platform = await start('servers/platform.ts', { ...shared(), roles: ['api'] });
+  const platform = await children.start('servers/platform.ts', { ...shared(), roles: ['api'] });
   const { token, licenseId } = await prepareFleet(platform.ready.url, environment.databaseUrl);
-  const bare = await start('servers/bare.ts', { databaseUrl: environment.databaseUrl, licenseId });
-  const padded = await start('servers/platform.ts', { ...shared(), roles: ['api'], paths: 300 });
+  const bare = await children.start('servers/bare.ts', { databaseUrl: environment.databaseUrl, licenseId });
+  const padded = await children.start('servers/platform.ts', { ...shared(), roles: ['api'], paths: 300 });
   const headers = { authorization: `Bearer ${token}` };
   const ours = { pid: platform.pid, url: platform.ready.url + path, headers };
   const wide = { pid: padded.pid, url: padded.ready.url + path, headers };
@@ -71,7 +71,7 @@ try {
   );
   refuseMissed(median(cost) > 1.1);
 } finally {
-  for (const child of children) await child.stop();
+  await children.stop();
   await environment.stop();
 }
 
@@ -96,10 +96,4 @@ async function measure(target: Target & { pid: number }, postgres: number): Prom
 
 function shared(): object {
   return JSON.parse(environment.settings) as object;
-}
-
-async function start(program: string, settings: unknown): Promise<Child> {
-  const child = await startChild(program, settings);
-  children.push(child);
-  return child;
 }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { WebhookSecrets } from '../src/services/webhooks/secrets.ts';
-import { startChild, type Child } from './support/child.ts';
+import { Children, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';
 
@@ -18,12 +18,12 @@ const body = JSON.stringify({ type: 'host.offline', data: { hostname: 'bench', i
 
 const environment = await openEnvironment();
 const settings = JSON.parse(environment.settings) as { jwtSecret: string };
-const children: Child[] = [];
+const children = new Children();
 const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
 const dead = createServer();
 try {
-  const receiver = await start('servers/receiver.ts', {});
-  const platform = await start('servers/platform.ts', { ...settings, roles: ['api', 'jobs'] });
+  const receiver = await children.start('servers/receiver.ts', {});
+  const platform = await children.start('servers/platform.ts', { ...settings, roles: ['api', 'jobs'] });
   const atRest = await memoryOf(platform);
   const alive = await createWebhook('alive', receiver.ready.url);
   await deliver(alive);
@@ -53,16 +53,10 @@ try {
   console.log(`  after deliveries   ${megabytes(afterwards)}`);
   console.log(`  receiver is dead   ${megabytes(await memoryOf(platform))}, ${deliveries} queued for 20 s`);
 } finally {
-  for (const child of children) await child.stop();
+  await children.stop();
   dead.close();
   await pool.end();
   await environment.stop();
-}
-
-async function start(program: string, given: unknown): Promise<Child> {
-  const child = await startChild(program, given);
-  children.push(child);
-  return child;
 }
 
 async function memoryOf(child: Child): Promise<number> {

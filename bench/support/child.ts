@@ -35,6 +35,21 @@ export async function startChild(program: string, settings: unknown): Promise<Ch
   };
 }
 
+/** The programs of one benchmark, which stops all of them at its end. */
+export class Children {
+  readonly #started: Child[] = [];
+
+  async start(program: string, settings: unknown): Promise<Child> {
+    const child = await startChild(program, settings);
+    this.#started.push(child);
+    return child;
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.#started) await child.stop();
+  }
+}
+
 /** The next message; rejects when the program ends instead. */
 async function messageOf(child: ChildProcess, program: string): Promise<unknown[]> {
   const heard = new AbortController();

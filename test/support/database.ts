@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { until } from './until.ts';
 
-export async function executeOnce(url: string, sql: string): Promise<void> {
+/** Executes the statement on a connection of its own, and returns its rows. */
+export async function executeOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
+  // A server that is killed meanwhile fails the statement as well.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
   }

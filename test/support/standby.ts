@@ -68,15 +68,8 @@ class Server {
   }
 
   /** As a superuser. */
-  async query(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url('postgres', 'postgres') });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows;
-    } finally {
-      await client.end();
-    }
+  query(sql: string): Promise<Record<string, unknown>[]> {
+    return executeOnce(this.url('postgres', 'postgres'), sql);
   }
 }
 

@@ -7,7 +7,8 @@ import { startEmbeddedNats } from '../../../src/embedded/nats.ts';
 import { commandLine, isRunning } from '../../../src/embedded/processes.ts';
 import { until } from '../../support/until.ts';
 import { launchGantry } from './launch.ts';
-import { firstNumber, log, natsServer, query, Scratch, withPostgres } from './scratch.ts';
+import { executeOnce } from '../../support/database.ts';
+import { firstNumber, log, natsServer, Scratch, withPostgres } from './scratch.ts';
 
 describe('after a Gantry process was killed', () => {
   const scratch = new Scratch();
@@ -17,12 +18,12 @@ describe('after a Gantry process was killed', () => {
     const dataDir = await scratch.dataDir();
     const gantry = await launchGantry(dataDir, natsServer());
     const { postgres: url = '', nats: natsUrl } = gantry.said;
-    await query(url, 'create table kept as select 42 as result');
+    await executeOnce(url, 'create table kept as select 42 as result');
     await gantry.kill();
 
     await withPostgres(dataDir, async (postgres) => {
       expect(postgres.url).toBe(url);
-      expect(await query(postgres.url, 'select result from kept')).toEqual([{ result: 42 }]);
+      expect(await executeOnce(postgres.url, 'select result from kept')).toEqual([{ result: 42 }]);
       const nats = await startEmbeddedNats({ dataDir, configuration: '', serverBin: natsServer(), log });
       expect(nats.url).toBe(natsUrl);
       await (await connect({ servers: nats.url })).close();
@@ -35,7 +36,7 @@ describe('after a Gantry process was killed', () => {
     const cluster = join(dataDir, 'postgres');
     const pidFile = join(cluster, 'postmaster.pid');
     const [program = '', ...args] = await withPostgres(dataDir, async ({ url }) => {
-      await query(url, 'create table kept as select 42 as result');
+      await executeOnce(url, 'create table kept as select 42 as result');
       return (await commandLine(await firstNumber(pidFile))) ?? [];
     });
     const { uid, gid } = await stat(cluster);
@@ -47,7 +48,7 @@ describe('after a Gantry process was killed', () => {
     const isReady = (text: string) => text.startsWith(`${orphan.pid}\n`) && /^ready *$/m.test(text);
     await until(async () => isReady(await readFile(pidFile, 'utf8').catch(() => '')), 'the orphan');
 
-    const rows = await withPostgres(dataDir, ({ url }) => query(url, 'select result from kept'));
+    const rows = await withPostgres(dataDir, ({ url }) => executeOnce(url, 'select result from kept'));
     expect(rows).toEqual([{ result: 42 }]);
     expect(orphan.exitCode ?? orphan.signalCode).not.toBeNull();
   });

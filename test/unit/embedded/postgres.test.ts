@@ -5,7 +5,8 @@ import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts';
 import { processIdentity } from '../../../src/embedded/processes.ts';
 import { until } from '../../support/until.ts';
-import { firstNumber, log, query, Scratch, withPostgres } from './scratch.ts';
+import { executeOnce } from '../../support/database.ts';
+import { firstNumber, log, Scratch, withPostgres } from './scratch.ts';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
@@ -18,13 +19,13 @@ describe('embedded PostgreSQL', () => {
     dataDir = await scratch.dataDir();
     await mkdir(join(dataDir, 'postgres.new-0123/cluster/base'), { recursive: true, mode: 0o700 });
     await withPostgres(dataDir, async ({ url }) => {
-      await query(url, 'create table kept (word text)');
-      await query(url, "insert into kept values ('here')");
+      await executeOnce(url, 'create table kept (word text)');
+      await executeOnce(url, "insert into kept values ('here')");
     });
   });
   afterAll(() => scratch.remove());
 
-  const readKept = async (url: string) => (await query(url, 'select word from kept'))[0]?.['word'];
+  const readKept = async (url: string) => (await executeOnce(url, 'select word from kept'))[0]?.['word'];
 
   it('removes an initialisation that a crash interrupted', async () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
@@ -36,7 +37,7 @@ describe('embedded PostgreSQL', () => {
       expect(await readKept(url)).toBe('here');
       expect(await readKept(tcpUrl)).toBe('here');
       expect(new URL(tcpUrl).port).toBe(String(port));
-      const [row] = await query(
+      const [row] = await executeOnce(
         url,
         "select current_setting('listen_addresses') a, current_setting('timezone') z",
       );
@@ -46,21 +47,21 @@ describe('embedded PostgreSQL', () => {
 
   it('connects the platform as an ordinary role that owns the database and may create roles and databases', async () => {
     await withPostgres(dataDir, async ({ url }) => {
-      const [role] = await query(
+      const [role] = await executeOnce(
         url,
         'select rolsuper, rolbypassrls, rolname from pg_roles where rolname = current_user',
       );
       expect(role).toEqual({ rolname: 'gantry', rolsuper: false, rolbypassrls: false });
-      const [owner] = await query(
+      const [owner] = await executeOnce(
         url,
         'select datdba::regrole::text as name, pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()',
       );
       expect(owner).toEqual({ name: 'gantry', encoding: 'UTF8' });
-      await query(url, 'create role helper nologin');
-      await query(url, 'grant helper to gantry');
-      await query(url, 'create database copy template gantry');
-      await expect(query(url, "copy kept to program 'true'")).rejects.toThrow('permission denied');
-      await expect(query(url.replace(/gantry:\w+/, 'gantry:wrong'), 'select 1')).rejects.toThrow(
+      await executeOnce(url, 'create role helper nologin');
+      await executeOnce(url, 'grant helper to gantry');
+      await executeOnce(url, 'create database copy template gantry');
+      await expect(executeOnce(url, "copy kept to program 'true'")).rejects.toThrow('permission denied');
+      await expect(executeOnce(url.replace(/gantry:\w+/, 'gantry:wrong'), 'select 1')).rejects.toThrow(
         'authentication',
       );
     });
@@ -71,9 +72,9 @@ describe('embedded PostgreSQL', () => {
       // Busy backends outlive their parent and hold the shared memory; one that computes does not even
       // notice.
       const work = ['select pg_sleep(60)', 'do $$ begin loop end loop; end $$'];
-      const busy = work.map((sql) => query(url, sql).catch(() => 'cut off'));
+      const busy = work.map((sql) => executeOnce(url, sql).catch(() => 'cut off'));
       await until(async () => {
-        const [row] = await query(
+        const [row] = await executeOnce(
           url,
           "select count(*)::int as n from pg_stat_activity where usename = current_user and state = 'active'",
         );
@@ -135,9 +136,9 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('works in a folder that only root can enter, and finds its data there again', async () => {
     const hidden = join(await scratch.folder(), 'data');
-    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as result'));
+    await withPostgres(hidden, ({ url }) => executeOnce(url, 'create table kept as select 42 as result'));
     expect(await readdir(hidden)).toContain('postgres.location');
-    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select result from kept'));
+    const rows = await withPostgres(hidden, ({ url }) => executeOnce(url, 'select result from kept'));
     expect(rows).toEqual([{ result: 42 }]);
   });
 
@@ -153,7 +154,7 @@ describe('embedded PostgreSQL', () => {
 
   asRoot('refuses the same where the database lies outside of the data directory', async () => {
     const hidden = join(await scratch.folder(), 'data');
-    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as result'));
+    await withPostgres(hidden, ({ url }) => executeOnce(url, 'create table kept as select 42 as result'));
     const pointer = join(hidden, 'postgres.location');
     const home = (await readFile(pointer, 'utf8')).trim();
     await rename(home, `${home}.lost`);
@@ -164,7 +165,7 @@ describe('embedded PostgreSQL', () => {
     await rename(`${home}.lost`, home);
     // A lost pointer does not mean deleted data: the database is found again, not set aside.
     await rm(pointer);
-    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select result from kept'));
+    const rows = await withPostgres(hidden, ({ url }) => executeOnce(url, 'select result from kept'));
     expect(rows).toEqual([{ result: 42 }]);
   });
 

@@ -2,7 +2,6 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
 import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts';
@@ -58,17 +57,6 @@ export async function withPostgres<T>(
     }
   } finally {
     await directory.release();
-  }
-}
-
-export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
   }
 }
 
