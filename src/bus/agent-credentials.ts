@@ -1,7 +1,14 @@
 // Issues short-lived bus credentials to agents, and revokes them before they expire.
 import { connect } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { accountJwt, authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import {
+  accountJwt,
+  authenticatorOf,
+  createConnectionKey,
+  unlimitedUser,
+  UserJwtSigner,
+  type BusKeys,
+} from './keys.ts';
 
 /** Lifetime of an agent's credentials; agents renew them well before it ends. */
 const lifetimeMs = 15 * 60_000;
@@ -42,7 +49,7 @@ export class AgentCredentials {
     );
     const user = createConnectionKey();
     const systemSigner = new UserJwtSigner(this.#keys.systemSigning, this.#keys.system);
-    const jwt = systemSigner.mint('gantry-revocations', user.publicKey, { subs: -1, data: -1, payload: -1 });
+    const jwt = systemSigner.mint('gantry-revocations', user.publicKey, unlimitedUser);
     const connection = await connect({
       servers: this.#url.split(','),
       authenticator: authenticatorOf(jwt, user),

@@ -1,6 +1,6 @@
 // Opens the connections of the platform to NATS: one for each lane, and those to the system account.
 import { connect, type Authenticator, type NatsConnection } from '@nats-io/transport-node';
-import { authenticatorOf, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { authenticatorOf, createConnectionKey, unlimitedUser, UserJwtSigner, type BusKeys } from './keys.ts';
 
 /**
  * Agents' messages use separate connections, because NATS disconnects a client that reads too slowly. Agents that send
@@ -22,16 +22,13 @@ interface LaneOptions {
 
 const defaultPingMs = 5_000;
 
-/** An omitted limit would mean zero. */
-const unlimited = { subs: -1, data: -1, payload: -1 };
-
 /** Returns a function that opens the connection of a lane. All of them have the same key. */
 export function laneConnector({ url, keys, pingMs }: LaneOptions) {
   const user = createConnectionKey();
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
     pub: { allow: ['>'] },
     sub: { allow: ['>'] },
-    ...unlimited,
+    ...unlimitedUser,
   });
   const authenticator = authenticatorOf(jwt, user);
   return (lane: Lane) => connectToBrokers({ url, name: `gantry-${lane}`, authenticator, pingMs });
@@ -54,7 +51,7 @@ export function connectToSystem({ url, keys, name }: SystemOptions, rights: Righ
   const user = createConnectionKey();
   const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint(name, user.publicKey, {
     ...rights,
-    ...unlimited,
+    ...unlimitedUser,
   });
   return connectToBrokers({ url, name, authenticator: authenticatorOf(jwt, user) });
 }

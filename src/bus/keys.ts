@@ -187,6 +187,9 @@ function privateKeyOf(seed: string): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
+/** Claims of the platform's own users. */
+export const unlimitedUser = { subs: -1, data: -1, payload: -1 };
+
 /** A user nkey for connections of the platform. */
 export interface ConnectionKey {
   publicKey: string;

@@ -156,9 +156,10 @@ function databaseUrl(env: Environment, name: string, kind: ServerKind): string |
   const asParameters = [...given.matchAll(/[?&](?:host|hostaddr)=([^&#]*)/gi)].map(([, host = '']) => host);
   if (asParameters.length > 1 || asParameters.some((item) => /,|%2c/i.test(item)))
     throw new ConfigError(`${name} must name several hosts as in postgres://first:5432,second:5432/gantry`);
-  for (const single of serverUrls(given)) {
-    url({ [name]: single }, name, ['postgres:', 'postgresql:']);
-    if (serverUrls(given).length > 1 && new URL(single).hostname === '')
+  const servers = serverUrls(given);
+  for (const server of servers) {
+    url({ [name]: server }, name, ['postgres:', 'postgresql:']);
+    if (servers.length > 1 && new URL(server).hostname === '')
       throw new ConfigError(`${name} has an entry without a host`);
   }
   const target = targetIn(given);

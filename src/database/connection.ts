@@ -37,6 +37,9 @@ export interface DatabaseOptions {
   log: Logger;
 }
 
+/** Connections of each kind. */
+export const defaultPoolSize = 10;
+
 export interface DatabaseConnection {
   orm: MikroORM;
   pool: pg.Pool;
@@ -68,7 +71,7 @@ export function openOrm(
 
 export async function connectDatabase({
   url,
-  poolSize = 10,
+  poolSize = defaultPoolSize,
   limits,
   generations = new SessionGenerations(),
   log,

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { columnTypes } from './column-types.ts';
+import { defaultPoolSize } from './connection.ts';
 import { Reader, type Queries } from './reader.ts';
 import type { Scope } from './scope.ts';
 
@@ -44,7 +45,7 @@ interface ReplicaOptions {
   settings: ReplicaSettings;
   /** The pool and the reader of the primary. */
   primary: { pool: { query: LimitedPool['query'] }; reader: Reader };
-  poolSize: number;
+  poolSize: number | undefined;
   onRead?: (outcome: ReplicaOutcome) => void;
   log: Logger;
 }
@@ -61,7 +62,7 @@ export class Replica {
   #problem: string | undefined;
 
   constructor(options: ReplicaOptions) {
-    const { settings, poolSize, log } = options;
+    const { settings, poolSize = defaultPoolSize, log } = options;
     this.#options = options;
     this.maxLagMs = settings.maxLagMs;
     // A fault of the standby says nothing about sessions of the primary: it has generations of its own.

@@ -10,8 +10,6 @@ import type { Closers, PlatformOptions } from './options.ts';
 /** The standby counts as older than it is by up to this time. */
 const compareMs = 250;
 
-const usualPoolSize = 10;
-
 interface ReplicaParts extends Pick<PlatformOptions, 'databaseReplica' | 'poolSize' | 'roles' | 'log'> {
   database: DatabaseConnection;
   reader: Reader;
@@ -21,7 +19,7 @@ interface ReplicaParts extends Pick<PlatformOptions, 'databaseReplica' | 'poolSi
 
 /** The platform starts without the replica too: until it is known to be fresh, the primary is read. */
 export function openReplica(
-  { databaseReplica: settings, poolSize = usualPoolSize, roles, ...parts }: ReplicaParts,
+  { databaseReplica: settings, poolSize, roles, ...parts }: ReplicaParts,
   closers: Closers,
 ): Replica | undefined {
   if (settings === undefined || !roles.has('api')) return undefined;
