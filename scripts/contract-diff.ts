@@ -1,4 +1,5 @@
 // Compares two published contracts for the API changelog: what callers can do now, and what they no longer can.
+import { isDeepStrictEqual } from 'node:util';
 import {
   nameIn,
   operationsIn,
@@ -172,6 +173,7 @@ class Comparison {
   /** Compares what both have. A label in backticks names a place, which fields below it extend. */
   #schema(label: string, before: Schema | undefined, after: Schema | undefined): void {
     if (before === undefined || after === undefined) return;
+    if (nameIn(before) !== nameIn(after) && this.#areAlike(before, after)) return;
     const { changed, added, removed, deprecated } = this.#changes;
     const [type, former] = [typeTextOf(after), typeTextOf(before)];
     if (type !== former) changed.push(`${label} is ${type} instead of ${former}`);
@@ -195,6 +197,13 @@ class Comparison {
       this.#schema(below(label, '[*]'), before.additionalProperties, after.additionalProperties);
     for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
       this.#alternatives(label, keyword, before, after);
+  }
+
+  /** Whether callers see no difference: the same schema by another name, or by a name instead of in place. */
+  #areAlike(before: Schema, after: Schema): boolean {
+    const inPlace = (document: Contract, { $ref, ...beside }: Schema) =>
+      withoutTexts({ ...($ref !== undefined && resolved<Schema>(document, { $ref })), ...beside });
+    return isDeepStrictEqual(inPlace(this.#before, before), inPlace(this.#after, after));
   }
 
   #fields(label: string, before: Schema, after: Schema): void {
@@ -280,6 +289,22 @@ const limitText = (keyword: string, before: string | undefined, after: string | 
 
 const insteadOf = ({ 'x-successor': successor }: Found['operation']) =>
   successor === undefined ? '' : `: use \`${successor}\` instead`;
+
+/** What describes a schema; as the name of a field, each of them is kept. */
+const texts = ['title', 'description', 'example', 'examples'];
+
+function withoutTexts(schema: Schema): object {
+  const { properties, ...rest } = schema;
+  const kept = Object.entries(rest).filter(([keyword]) => !texts.includes(keyword));
+  return {
+    ...Object.fromEntries(kept),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, withoutTexts(field)]),
+      ),
+    }),
+  };
+}
 
 const isDeprecated = (schema: Schema) => (schema as { deprecated?: boolean }).deprecated === true;
 

@@ -48,6 +48,21 @@ it('see into nested objects, lists, maps and alternatives', () => {
   });
 });
 
+it('see no difference between a schema in place and the same one by a name', () => {
+  const sizes = { type: 'integer', maximum: 5, deprecated: true };
+  const named = { Size: { type: 'integer', maximum: 5, description: 'In meters.' } };
+  const reference = { $ref: '#/components/schemas/Size' };
+  const before = contract({ ...toy({ size: { ...sizes, deprecated: false }, depth: sizes }) });
+  const after = contract({
+    ...toy({ size: { ...reference, deprecated: false }, depth: reference }),
+    ...named,
+  });
+  expect(changesBetween(before, after)).toEqual({
+    ...nothing,
+    changed: ['`Toy.depth` is `Size` instead of `integer`', '`Toy.depth` has no `maximum` (was 5)'].sort(),
+  });
+});
+
 it('see limits, formats and defaults', () => {
   const before = contract(toy({ size: { type: 'integer', minimum: 1, maximum: 5, default: 3 } }));
   const after = contract(toy({ size: { type: 'integer', maximum: 9, format: 'int32', default: 3 } }));
