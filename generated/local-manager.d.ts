@@ -1097,9 +1097,9 @@ export interface components {
         };
         /** @description Where failures and restarts are sent. */
         Notifications: {
-            /** @description A chat webhook that takes `{"content":"…"}`, as Discord does. */
+            /** @description A chat webhook that takes `{"content":"…"}`, as Discord does. A login in it, `https://user:password@host/…`, is sent as Basic authentication. Responses have ••• instead of its password, which keeps the stored one in a change. */
             webhookUrl: string | null;
-            /** @description A topic of ntfy. */
+            /** @description A topic of ntfy; with a login as in `webhookUrl`. */
             ntfyUrl: string | null;
             /** @description Mail; left out of a change, it is switched off. */
             mail?: components["schemas"]["MailSettings"] | null;

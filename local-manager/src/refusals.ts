@@ -10,4 +10,8 @@ export const refusal = (
   options?: ConstructorParameters<typeof DomainError>[2],
 ): Refusal => new DomainError<ProblemCode>(code, detail, options);
 
+/** A refusal because of one place of the body. */
+export const refusalAt = (code: ProblemCode, pointer: string, detail: string): Refusal =>
+  refusal(code, detail, { faults: [{ in: 'body', pointer, detail }] });
+
 export const isRefusal = (error: unknown): error is Refusal => error instanceof DomainError;

@@ -123,6 +123,7 @@ export function createServices(config: Config, options: { version: string; log: 
     portCheck: new PortCheck({ guest, battlegroups, visibility }),
     preflight,
     progress: new SetupProgress({ preflight, status, reader, state, operations }),
+    reader,
     reset: new Reset({
       backups,
       guest,

@@ -2,7 +2,7 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { Fault } from '../errors.ts';
 import type { Document, Operation } from './document.ts';
-import { faultWords, ruleOf } from './fault-words.ts';
+import { reasonOf } from './fault-words.ts';
 import { pointerOf } from './operation-schema.ts';
 import { documentOfValidator } from './reduced-document.ts';
 import { withChoices } from './unions.ts';
@@ -71,5 +71,5 @@ function faultOf({ instancePath, keyword, params, message = 'is not valid' }: Er
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const name = missingProperty ?? additionalProperty;
   const pointer = typeof name === 'string' ? `${instancePath}/${name}` : instancePath;
-  return { in: 'body', pointer, detail: faultWords(message), ...ruleOf(keyword, message) };
+  return { in: 'body', pointer, ...reasonOf(message, keyword) };
 }

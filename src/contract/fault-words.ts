@@ -1,26 +1,75 @@
 // Faults of the validator for readers: messages without regular expressions, and what a text of the caller's own needs.
 import type { Fault } from '../errors.ts';
 
-const patternMessage = /^must match pattern /;
-
 const otherForm = 'does not have the required form';
 
-/** Messages that say less than the format requires. */
-const wordsOfFormats: Readonly<Record<string, string>> = {
-  'must match format "date-time"':
-    'must be an RFC 3339 time from 0001-01-02 to 9999-12-30, such as 2026-11-21T10:00:00Z',
+/** Plural nouns of the validator's messages, and the nouns for readers. */
+const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  characters: ['character', 'characters'],
+  items: ['entry', 'entries'],
+  properties: ['field', 'fields'],
 };
 
+const counted = (count = '', noun = '') => `${count} ${nouns[noun]?.[count === '1' ? 0 : 1] ?? noun}`;
+
+const types: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+/** Ajv's messages, and what readers see instead. The first that matches counts. */
+const wordings: readonly [RegExp, (...parts: string[]) => string][] = [
+  [/^must match pattern /, () => otherForm],
+  [
+    /^must match format "date-time"$/,
+    () => 'must be an RFC 3339 time from 0001-01-02 to 9999-12-30, such as 2026-11-21T10:00:00Z',
+  ],
+  [/^must NOT have fewer than (\d+) (\w+)$/, (count, noun) => `must have at least ${counted(count, noun)}`],
+  [/^must NOT have more than (\d+) (\w+)$/, (count, noun) => `must have at most ${counted(count, noun)}`],
+  [/^must NOT have duplicate items/, () => 'must not have an entry twice'],
+  [/^must be equal to (one of the allowed values.*)$/s, (values = '') => `must be ${values}`],
+  [/^must be equal to constant$/, () => 'must be the only allowed value'],
+  [/^must be multiple of (.*)$/, (step) => `must be a multiple of ${step}`],
+  [/^must be >= (.*)$/, (limit) => `must be at least ${limit}`],
+  [/^must be <= (.*)$/, (limit) => `must be at most ${limit}`],
+  [/^must be > (.*)$/, (limit) => `must be more than ${limit}`],
+  [/^must be < (.*)$/, (limit) => `must be less than ${limit}`],
+  [
+    /^must be ((?:array|boolean|integer|null|number|object|string)(?:,\w+)*)$/,
+    (names = '') =>
+      `must be ${names
+        .split(',')
+        .map((name) => types[name] ?? name)
+        .join(' or ')}`,
+  ],
+];
+
 /** A validator's message as callers see it. */
-export const faultWords = (message: string): string =>
-  patternMessage.test(message) ? otherForm : (wordsOfFormats[message] ?? message);
+export function faultWords(message: string): string {
+  for (const [form, words] of wordings) {
+    const found = form.exec(message);
+    if (found !== null) return words(...found.slice(1));
+  }
+  return message;
+}
 
 /** As `faultWords`, but uses the form that the failed schema names as `x-form`, if it names one. */
 export function formWords(message: string, schema: unknown): string {
-  if (!patternMessage.test(message)) return wordsOfFormats[message] ?? message;
   const form = (schema as { 'x-form'?: unknown } | undefined)?.['x-form'];
-  return typeof form === 'string' ? `is not ${form}` : otherForm;
+  const words = faultWords(message);
+  return words === otherForm && typeof form === 'string' ? `is not ${form}` : words;
 }
+
+/** For faults whose place is the missing or unknown field itself. */
+const wordsOfFields: ReadonlyMap<string, string> = new Map([
+  ['additionalProperties', 'is not a known field'],
+  ['required', 'is required'],
+]);
 
 type Keyword = NonNullable<Fault['keyword']>;
 
@@ -50,9 +99,10 @@ const limits: Readonly<Record<Keyword, RegExp | null>> = {
   uniqueItems: null,
 };
 
-/** The keyword that a message of the validator is about, if the contract names it, with its value. */
-export function ruleOf(keyword: string | undefined, message: string): Pick<Fault, 'keyword' | 'limit'> {
-  if (keyword === undefined || !Object.hasOwn(limits, keyword)) return {};
+/** A message of the validator in words, with the keyword that it is about, if the contract names that, and its value. */
+export function reasonOf(message: string, keyword = ''): Pick<Fault, 'detail' | 'keyword' | 'limit'> {
+  const detail = wordsOfFields.get(keyword) ?? faultWords(message);
+  if (!Object.hasOwn(limits, keyword)) return { detail };
   const [whole, part = whole] = limits[keyword as Keyword]?.exec(message) ?? [];
-  return { keyword: keyword as Keyword, ...(part !== undefined && { limit: part }) };
+  return { detail, keyword: keyword as Keyword, ...(part !== undefined && { limit: part }) };
 }

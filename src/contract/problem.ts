@@ -4,7 +4,7 @@ import { HttpError, type ValidationErrorItem } from 'express-openapi-validator/d
 import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
 import { asksForPermission, type Operation } from './document.ts';
-import { faultWords, ruleOf } from './fault-words.ts';
+import { faultWords, reasonOf } from './fault-words.ts';
 import { isForeignAccessCode } from './operation-problems.ts';
 
 export interface ProblemKind {
@@ -204,8 +204,7 @@ function faultOf({ path, message, errorCode }: ValidationErrorItem): Fault {
   return {
     in: places[place] ?? 'body',
     pointer: rest.length === 0 ? '' : `/${rest.join('/')}`,
-    detail: faultWords(message),
-    ...ruleOf(errorCode?.split('.')[0], message),
+    ...reasonOf(message, errorCode?.split('.')[0]),
   };
 }
 

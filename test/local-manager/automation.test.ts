@@ -32,16 +32,19 @@ describe('over a world', () => {
   let at: ManagerWorld;
   let receiver: Server;
   let received: string[];
+  let logins: (string | undefined)[];
   let status: number;
 
   beforeEach(async () => {
     received = [];
+    logins = [];
     status = 204;
     receiver = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
         received.push(body);
+        logins.push(request.headers.authorization);
         response.writeHead(status).end();
       });
     }).listen(0, '127.0.0.1');
@@ -232,6 +235,37 @@ describe('over a world', () => {
       notifications: { webhookUrl: null, ntfyUrl: null, mail: { ...injected, from, to: 'a@example.org' } },
     });
     expect(refusedStatus).toBe(400);
+  });
+
+  it('sends the login of an address, and keeps its password to itself', async () => {
+    const withLogin = (login: string) => url().replace('//', `//${login}@`);
+    const receivers = (webhookUrl: string) => ({ notifications: { webhookUrl, ntfyUrl: null } });
+    const saved = await put(receivers(withLogin('arrakis:spice%20%26%20s%C3%A4nd')));
+    const { webhookUrl } = saved.body.automation.notifications;
+    expect(webhookUrl).toBe(withLogin('arrakis:•••'));
+    // The hidden password is sent back unchanged, as the page does.
+    await put(receivers(webhookUrl));
+    const { body } = await at.post('/api/automation/test-notification');
+    expect(body.data).toEqual([expect.objectContaining({ kind: 'notified' })]);
+    expect(logins).toEqual([`Basic ${Buffer.from('arrakis:spice & sänd').toString('base64')}`]);
+    for (const address of ['http://arrakis:•••@127.0.0.1:1/', 'http://[', withLogin('arrakis:50%')]) {
+      const refused = await put(receivers(address));
+      expect({ status: refused.status, pointer: refused.body.errors[0].pointer }).toEqual({
+        status: 422,
+        pointer: '/notifications/webhookUrl',
+      });
+    }
+  });
+
+  it('shows a stored address that cannot be used, and says so when it is used', async () => {
+    await at.manager.stop();
+    const stored = settings({ notifications: { webhookUrl: 'http://[', ntfyUrl: null } });
+    writeFileSync(join(at.home, 'automation.json'), JSON.stringify({ settings: stored, events: [] }));
+    await at.restart();
+    const { automation } = (await at.get('/api/automation')).body;
+    expect(automation.notifications).toMatchObject({ webhookUrl: 'http://[' });
+    const { body } = await at.post('/api/automation/test-notification');
+    expect(body.data[0].text).toBe('chat webhook was not notified: its address is not valid.');
   });
 
   it('refuses two schedules with one ID, and times that are none', async () => {

@@ -18,13 +18,14 @@ function hang(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   release = resolve;
   for (const script of ['get-state', 'get-preflight'] as const) at.world.host.held.set(script, promise);
+  // Results from before are still fresh.
+  at.manager.services.reader.forget();
   at.manager.services.status.forget();
 }
 
 it('has a status within ten seconds, with the age of each figure', async () => {
   const before = await at.status();
   hang();
-  await new Promise((wait) => setTimeout(wait, 2_100));
   const started = Date.now();
   const status = await at.status();
   expect(Date.now() - started).toBeLessThan(10_000);
@@ -43,7 +44,6 @@ it('has a status within ten seconds, with the age of each figure', async () => {
 it('still works within the virtual machine, and does not take its setup for undone', async () => {
   const before = await at.get('/api/setup');
   hang();
-  await new Promise((wait) => setTimeout(wait, 2_100));
   const started = Date.now();
   const { body } = await at.get('/api/setup');
   expect(Date.now() - started).toBeLessThan(15_000);

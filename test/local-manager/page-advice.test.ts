@@ -118,7 +118,7 @@ describe('the page over a running world', () => {
       await password.fill('short');
       await at.page.evaluate(`document.querySelector('input[minlength]').removeAttribute('minlength')`);
       await at.press('Lock it');
-      await at.says('New password: needs at least 10 characters.');
+      await at.says('New password must have at least 10 characters.');
       expect(await at.page.getByText(/must NOT|\/newPassword/).count()).toBe(0);
     },
     patienceMs,

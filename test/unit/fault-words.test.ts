@@ -1,6 +1,6 @@
 // Validation messages for people never contain regular expressions of the contract.
 import { createValidator } from '../../src/contract/values.ts';
-import { faultWords, formWords, ruleOf } from '../../src/contract/fault-words.ts';
+import { faultWords, formWords, reasonOf } from '../../src/contract/fault-words.ts';
 
 describe('validation messages', () => {
   it.each(['must match pattern "^[a-z]+$"', 'must match pattern "^(a|b)\n$"'])(
@@ -18,9 +18,12 @@ describe('validation messages', () => {
     expect(formWords(message, undefined)).toBe(faultWords(message));
   });
 
+  it('say what is needed, in one place for each keyword', () => {
+    expect(formWords('must be >= 1', { 'x-form': 'a month' })).toBe('must be at least 1');
+  });
+
   it('are otherwise unchanged', () => {
-    expect(faultWords('must be >= 1')).toBe('must be >= 1');
-    expect(formWords('must be >= 1', { 'x-form': 'a month' })).toBe('must be >= 1');
+    expect(faultWords('must match format "email"')).toBe('must match format "email"');
   });
 });
 
@@ -29,39 +32,39 @@ describe('the rule of a fault', () => {
   const list = { type: 'array', items: {} };
   const object = { type: 'object', additionalProperties: true };
   it.each([
-    ['additionalProperties', undefined, { ...object, additionalProperties: false }, { a: 1 }],
-    ['const', undefined, { const: 4 }, 5],
-    ['enum', undefined, { type: 'string', enum: ['a', 'b'] }, 'c'],
-    ['exclusiveMaximum', '2.5', { ...number, exclusiveMaximum: 2.5 }, 3],
-    ['exclusiveMinimum', '-3', { ...number, exclusiveMinimum: -3 }, -3],
-    ['format', 'date-time', { type: 'string', format: 'date-time' }, 'now'],
-    ['maxItems', '1', { ...list, maxItems: 1 }, [1, 2]],
-    ['maxLength', '3', { type: 'string', maxLength: 3 }, 'abcd'],
-    ['maxProperties', '1', { ...object, maxProperties: 1 }, { a: 1, b: 2 }],
-    ['maximum', '1e+21', { ...number, maximum: 1e21 }, 1e22],
-    ['minItems', '2', { ...list, minItems: 2 }, []],
-    ['minLength', '12', { type: 'string', minLength: 12 }, ''],
-    ['minProperties', '1', { ...object, minProperties: 1 }, {}],
-    ['minimum', '0', { ...number, minimum: 0 }, -1],
-    ['multipleOf', '0.5', { ...number, multipleOf: 0.5 }, 0.7],
-    ['pattern', undefined, { type: 'string', pattern: '^[0-9]{3}$' }, 'x'],
-    ['required', undefined, { ...object, required: ['a2'], properties: { a2: {} } }, {}],
-    ['type', 'string,null', { type: ['string', 'null'] }, 4],
-    ['uniqueItems', undefined, { ...list, uniqueItems: true }, [1, 1]],
-  ])('has the value of %s', (keyword, limit, schema, value) => {
+    ['additionalProperties', undefined, 'is not a known field', { additionalProperties: false }, { a: 1 }],
+    ['const', undefined, 'must be the only allowed value', { const: 4 }, 5],
+    ['enum', undefined, 'must be one of the allowed values', { enum: ['a', 'b'] }, 'c'],
+    ['exclusiveMaximum', '2.5', 'must be less than 2.5', { ...number, exclusiveMaximum: 2.5 }, 3],
+    ['exclusiveMinimum', '-3', 'must be more than -3', { ...number, exclusiveMinimum: -3 }, -3],
+    ['format', 'email', 'must match format "email"', { type: 'string', format: 'email' }, 'now'],
+    ['maxItems', '1', 'must have at most 1 entry', { ...list, maxItems: 1 }, [1, 2]],
+    ['maxLength', '3', 'must have at most 3 characters', { type: 'string', maxLength: 3 }, 'abcd'],
+    ['maxProperties', '1', 'must have at most 1 field', { ...object, maxProperties: 1 }, { a: 1, b: 2 }],
+    ['maximum', '1e+21', 'must be at most 1e+21', { ...number, maximum: 1e21 }, 1e22],
+    ['minItems', '2', 'must have at least 2 entries', { ...list, minItems: 2 }, []],
+    ['minLength', '12', 'must have at least 12 characters', { type: 'string', minLength: 12 }, ''],
+    ['minProperties', '1', 'must have at least 1 field', { ...object, minProperties: 1 }, {}],
+    ['minimum', '0', 'must be at least 0', { ...number, minimum: 0 }, -1],
+    ['multipleOf', '0.5', 'must be a multiple of 0.5', { ...number, multipleOf: 0.5 }, 0.7],
+    ['pattern', undefined, 'does not have the required form', { pattern: '^[0-9]{3}$' }, 'x'],
+    ['required', undefined, 'is required', { ...object, required: ['a2'] }, {}],
+    ['type', 'string,null', 'must be a string or null', { type: ['string', 'null'] }, 4],
+    ['uniqueItems', undefined, 'must not have an entry twice', { ...list, uniqueItems: true }, [1, 1]],
+  ])('has the words and the value of %s', (keyword, limit, detail, schema, value) => {
     const validate = createValidator().compile(schema);
     expect(validate(value)).toBe(false);
     const [error] = validate.errors ?? [];
     expect(error?.keyword).toBe(keyword);
-    expect(ruleOf(error?.keyword, error?.message ?? '')).toEqual({
+    expect(reasonOf(error?.message ?? '', error?.keyword)).toEqual({
+      detail,
       keyword,
       ...(limit !== undefined && { limit }),
     });
   });
 
   it('is none where the contract names no such keyword', () => {
-    expect(ruleOf('oneOf', 'must match exactly one schema in oneOf')).toEqual({});
-    expect(ruleOf('constructor', 'is odd')).toEqual({});
-    expect(ruleOf(undefined, 'Unknown query parameter')).toEqual({});
+    for (const keyword of ['oneOf', 'constructor', undefined])
+      expect(reasonOf('is odd', keyword)).toEqual({ detail: 'is odd' });
   });
 });

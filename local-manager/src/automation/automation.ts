@@ -6,10 +6,11 @@ import type { Announcements } from '../battlegroup/announcements.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
-import { isRefusal, refusal } from '../refusals.ts';
+import { isRefusal, refusalAt } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { StatusObserver } from '../status/status.ts';
 import type { AddressWatch } from '../visibility/address-watch.ts';
+import { passwordsIn } from '../web-addresses.ts';
 import { withoutSecrets, withStoredSecrets, type Settings } from './automation-secrets.ts';
 import { AutomationStore, type AutomationEvent } from './automation-store.ts';
 import { initial } from './initial-settings.ts';
@@ -79,9 +80,7 @@ export class Automation {
     const ids = settings.schedules.map(({ id }) => id);
     const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
     if (twice >= 0)
-      throw refusal('invalid_setting', 'Two schedules have the same ID.', {
-        faults: [{ in: 'body', pointer: `/schedules/${twice}/id`, detail: 'is used twice' }],
-      });
+      throw refusalAt('invalid_setting', `/schedules/${twice}/id`, 'Two schedules have the same ID.');
     await this.#store.change({ settings, settledAt: this.#settledWith(settings) });
     this.#hasGivenUp = false;
     return this.get();
@@ -259,7 +258,9 @@ export class Automation {
   }
 
   #hideSecrets({ notifications, warnings }: Settings): void {
-    for (const secret of [notifications.mail?.password, warnings.authToken])
+    const { webhookUrl, ntfyUrl, mail } = notifications;
+    const inAddresses = [webhookUrl, ntfyUrl].flatMap((address) => passwordsIn(address ?? ''));
+    for (const secret of [mail?.password, warnings.authToken, ...inAddresses])
       this.#parts.secrets.add(secret ?? '');
   }
 }

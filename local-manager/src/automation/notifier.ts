@@ -1,5 +1,6 @@
 // Sends notifications to the receivers that the admin has configured.
 import type { components } from '../../../generated/local-manager.d.ts';
+import { requestTo } from '../web-addresses.ts';
 import { sendMail } from './mail.ts';
 
 type Schemas = components['schemas'];
@@ -28,11 +29,13 @@ export async function notify(
   ]);
 }
 
-async function send(receiver: string, url: string, body: string, type: string): Promise<Sent> {
+async function send(receiver: string, address: string, body: string, type: string): Promise<Sent> {
+  const request = requestTo(address);
+  if (request === null) return { receiver, fault: 'its address is not valid' };
   try {
-    const response = await fetch(url, {
+    const response = await fetch(request.url, {
       method: 'POST',
-      headers: { 'Content-Type': type },
+      headers: { ...request.headers, 'Content-Type': type },
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(sendMs),

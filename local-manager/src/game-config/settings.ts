@@ -1,6 +1,6 @@
 // The known settings of the game, with their types, limits and notation.
 import type { components } from '../../../generated/local-manager.d.ts';
-import { refusal, type Refusal } from '../refusals.ts';
+import { refusalAt, type Refusal } from '../refusals.ts';
 
 type Schemas = components['schemas'];
 export type ConfigFile = Schemas['GameConfigFile'];
@@ -218,4 +218,4 @@ export function writeValue(setting: KnownSetting, value: string, pointer: string
 const isNumber = (text: string) => /^-?\d{1,9}(\.\d{1,6})?$/.test(text);
 
 export const wrongSetting = (detail: string, pointer: string): Refusal =>
-  refusal('invalid_setting', detail, { faults: [{ in: 'body', pointer, detail }] });
+  refusalAt('invalid_setting', pointer, detail);

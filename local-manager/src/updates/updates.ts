@@ -1,6 +1,7 @@
 // Checks a file on the web for a newer version of the manager. The file is hostile until it is parsed.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { fieldsOf, jsonOf, textOf } from '../parsing.ts';
+import { requestTo } from '../web-addresses.ts';
 
 type Schemas = components['schemas'];
 type Release = Schemas['Release'];
@@ -49,7 +50,8 @@ export class Updates {
   async #read(url: string): Promise<void> {
     const at = new Date();
     try {
-      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(readMs) });
+      const { url: bare, headers } = requestTo(url) ?? { url, headers: {} };
+      const response = await fetch(bare, { headers, redirect: 'error', signal: AbortSignal.timeout(readMs) });
       const text = await textWithin(response, maxBytes);
       if (!response.ok) {
         this.#last = { release: null, fault: `The file was not returned: status ${response.status}.`, at };

@@ -1,6 +1,6 @@
 // Checks which IPv4 addresses can be advertised or given to a virtual machine.
 import ipaddr from 'ipaddr.js';
-import { refusal, type Refusal } from '../refusals.ts';
+import { refusalAt, type Refusal } from '../refusals.ts';
 
 /** Why addresses of these ranges are unreachable. */
 const unusable: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function hostAddress(text: string, what: string, pointer: string, prefixL
 }
 
 export const wrongAddress = (detail: string, pointer: string): Refusal =>
-  refusal('invalid_address', detail, { faults: [{ in: 'body', pointer, detail }] });
+  refusalAt('invalid_address', pointer, detail);
 
 /** Whether both addresses are in the same network. */
 export function isInNetwork(address: string, other: string, prefixLength: number): boolean {

@@ -3,7 +3,7 @@ import { ProblemNotice } from '@gantry/ui/problem-notice.tsx';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { nameOf } from '../operations/words.ts';
-import { fieldInWords, faultInWords } from './faults.ts';
+import { fieldInWords } from './faults.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
@@ -25,9 +25,7 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
           ? 'Something in the input is not right'
           : (problem?.title ?? 'No response from the manager'),
         detail: isInput ? 'Correct this and send it again.' : error.message,
-        faults: isRepeated
-          ? []
-          : faults.map(({ pointer, detail }) => `${fieldInWords(pointer)}: ${faultInWords(detail)}.`),
+        faults: isRepeated ? [] : faults.map(({ pointer, detail }) => `${fieldInWords(pointer)} ${detail}.`),
       }}
       {...(retry !== undefined && { retry })}
     >
