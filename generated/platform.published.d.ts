@@ -5258,7 +5258,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the sandbox
-         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay; sessions, running advances and open streams end. Fails with `sandbox_required` in any other license.
+         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay; sessions, running advances and open streams end. The replies to earlier requests with an `Idempotency-Key` are deleted, so that a repeated request is carried out again. Fails with `sandbox_required` in any other license.
          *
          *     **Rate limits** (`sandbox-reset`): 60 requests in 15 minutes for each caller; 120 requests in 15 minutes for each address.
          */

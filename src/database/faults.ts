@@ -52,6 +52,11 @@ export function isLostRace(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
 }
 
+/** Whether a foreign key refused the change: another transaction deleted the row that it refers to. */
+export function isMissingReference(thrown: unknown): boolean {
+  return causesOf(thrown).some(({ code }) => code === '23503');
+}
+
 const troubleMessages =
   /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
 

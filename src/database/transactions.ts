@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Schemas } from '../platform-contract/types.ts';
 import type { EntityManager } from './connection.ts';
 import { DomainError } from '../errors.ts';
-import { isLostRace, isWriteRefusal, throwUnavailable } from './faults.ts';
+import { isLostRace, isMissingReference, isWriteRefusal, throwUnavailable } from './faults.ts';
 import type { HeldJob } from '../process/work-monitor.ts';
 import type { Queries } from './reader.ts';
 import { closeScope, isSameScope, narrowingOf, openScope, type Scope } from './scope.ts';
@@ -92,7 +92,7 @@ export class Transactions {
 
   /**
    * Runs `work` in a transaction. Retries if PostgreSQL aborted it in favour of another, and once if the session turned
-   * out to be read-only.
+   * out to be read-only, or if a row that the work refers to was deleted, or replaced, meanwhile.
    */
   async run<T>(scope: Scope, work: Work<T>): Promise<T> {
     const outer = this.#running.getStore();
@@ -101,8 +101,9 @@ export class Transactions {
       try {
         return await this.#attempt(scope, work);
       } catch (error) {
-        // Sessions that refuse writes are not used again; a newly opened one may take them.
-        if (attempt === 1 && isWriteRefusal(error)) continue;
+        // Sessions that refuse writes are not used again; a newly opened one may take them. A reset of a sandbox replaces
+        // its rows; without one, the second attempt refuses the missing row by name.
+        if (attempt === 1 && (isWriteRefusal(error) || isMissingReference(error))) continue;
         if (!isLostRace(error)) throw error;
         if (attempt === maxAttempts)
           throw new DomainError('unavailable', 'Too many others change the same; try again soon.', {

@@ -8,6 +8,8 @@ export const IdempotencyRecordSchema = defineEntity({
     keyHash: p.text().primary(),
     requestHash: p.text(),
     encryptedReply: p.blob().fieldName('sealed_answer'),
+    /** Set if the reply belongs to a sandbox; a reset deletes it. */
+    sandboxLicenseId: p.uuid().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -8,6 +8,7 @@ import { endOf, Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryLock } from '../database/advisory-locks.ts';
+import type { EntityManager } from '../database/connection.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
 import { idempotencyHours } from '../queue/retention-periods.ts';
@@ -39,6 +40,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       request.body,
       licenseOf(operation, principal),
     ]);
+    let unsettled: Buffer = Buffer.alloc(0);
     const reply = await this.#platform.transact('idempotency', async (em) => {
       if (!(await tryLock(em, keyHash))) {
         throw new DomainError(
@@ -46,6 +48,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
           'The first request with this key is still running; repeat it in a moment.',
         );
       }
+      const sandboxLicenseId = await heldSandbox(em, operation, principal, request);
       const kept = await em.findOne(IdempotencyRecord, {
         keyHash,
         createdAt: { $gt: new Date(Date.now() - keptMs) },
@@ -61,13 +64,19 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       const made = await handle();
       if (made instanceof Unkept) return made;
       const now: unknown = made instanceof Settling ? made.body : made;
-      em.create(IdempotencyRecord, { keyHash, requestHash, encryptedReply: encrypted(now, key) });
+      unsettled = encrypted(now, key);
+      em.create(IdempotencyRecord, { keyHash, requestHash, encryptedReply: unsettled, sandboxLicenseId });
       return made;
     });
     if (!(reply instanceof Settling)) return endOf(reply, this.#log);
     const end: unknown = await (reply as Settling<unknown>).end(this.#log);
+    // After a reset of the sandbox, the key may have the reply of a later request.
     await this.#platform.transact('idempotency', (em) =>
-      em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { encryptedReply: encrypted(end, key) }),
+      em.nativeUpdate(
+        IdempotencyRecord,
+        { keyHash, encryptedReply: unsettled },
+        { encryptedReply: encrypted(end, key) },
+      ),
     );
     return end;
   }
@@ -87,6 +96,29 @@ function licenseOf({ security }: Operation, { license }: Principal): string | nu
     Object.values(requirement).some((permissions) => permissions.length > 0),
   );
   return isTenants ? (license?.id ?? null) : null;
+}
+
+/**
+ * The sandbox that the request concerns; null in other licenses. A reset or deletion of the sandbox waits until this
+ * transaction has ended, and then deletes the reply with its effect.
+ */
+async function heldSandbox(
+  em: EntityManager,
+  operation: Operation,
+  principal: Principal,
+  { path }: RequestOf<unknown>,
+): Promise<string | null> {
+  const { subdomain = null } = (path ?? {}) as { subdomain?: string };
+  const known = [licenseOf(operation, principal), subdomain];
+  const [sandbox] = await em.execute<{ id: string }[]>(
+    'select id from license where (id = ?::uuid or subdomain = ?) and is_sandbox',
+    known,
+  );
+  if (sandbox === undefined) return null;
+  const hold = () => em.execute<object[]>('select from license where id = ? for key share', [sandbox.id]);
+  // A reset replaces the row: the first attempt waits for the reset, the second one finds the new row.
+  if ((await hold()).length > 0 || (await hold()).length > 0) return sandbox.id;
+  throw new DomainError('unavailable', 'The sandbox is being deleted.');
 }
 
 /** Keyed, because requests may contain values that are easy to guess. */

@@ -1,7 +1,8 @@
 // Operations of the area `sandbox`: licenses for tests that anybody creates, resets and deletes.
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import request from 'supertest';
+import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { mapFile } from '../support/map-file.ts';
 import { createInstance } from '../support/rows.ts';
@@ -119,6 +120,26 @@ describe('a license that is no sandbox', () => {
   });
 });
 
+const waitingSessions = (count: number) =>
+  until(async () => {
+    const rows = await world.database.query(
+      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rows.length === count || undefined;
+  }, `${count} waiting sessions`);
+
+/** Sends both requests, the second one when the first one waits for a table, and then lets them continue. */
+const sendBoth = (first: Test, second: Test) =>
+  world.database
+    .whileHeld('lock table instance_cluster in exclusive mode', [], async () => {
+      const sent = [first.then((reply) => reply)];
+      await waitingSessions(1);
+      sent.push(second.then((reply) => reply));
+      await waitingSessions(2);
+      return { sent };
+    })
+    .then(({ sent }) => Promise.all(sent));
+
 describe('resetSandbox', () => {
   it('keeps the license, its keys, its Owner and its expiry, and nothing else', async () => {
     const made = await create({ seed: 1 });
@@ -140,6 +161,83 @@ describe('resetSandbox', () => {
     expect(clusters).toMatchObject({ data: [] });
     expect(await tablesOf(made.license_id)).not.toContain('store_config');
     await signIn(made);
+  });
+
+  it('lets requests that come meanwhile work in the new state', async () => {
+    const made = await create();
+    const [first, second] = await sendBoth(
+      callAs(made, 'post', '/api/sandbox/reset'),
+      callAs(made, 'post', '/api/fleet/clusters').send({ name: 'Islands' }),
+    );
+    expect([first?.status, second?.status]).toEqual([200, 201]);
+    const { body } = await callAs(made, 'get', '/api/fleet/clusters').expect(200);
+    expect((body as Schemas['InstanceClusterPage']).data).toHaveLength(1);
+  });
+});
+
+describe('stored replies of an Idempotency-Key', () => {
+  const cluster = (made: Created, key: string) =>
+    callAs(made, 'post', '/api/fleet/clusters').set('Idempotency-Key', key).send({ name: 'Islands' });
+  const reset = (made: Created) => callAs(made, 'post', '/api/sandbox/reset').expect(200);
+
+  async function expectShown(made: Created, { body }: { body: unknown }): Promise<void> {
+    const { body: page } = await callAs(made, 'get', '/api/fleet/clusters').expect(200);
+    expect((page as Schemas['InstanceClusterPage']).data.map(({ id }) => id)).toEqual([(body as { id: string }).id]);
+  }
+
+  it('do not survive a reset', async () => {
+    const made = await create();
+    const key = randomUUID();
+    const first = await cluster(made, key).expect(201);
+    expect((await cluster(made, key).expect(201)).body).toEqual(first.body);
+    await reset(made);
+    await expectShown(made, await cluster(made, key).expect(201));
+  });
+
+  it('do not survive a reset if they belong to a buyer without credentials', async () => {
+    const made = await create();
+    const { body } = await callAs(made, 'post', '/api/sandbox/events').send({ kind: 'order' }).expect(200);
+    const { order } = body as Schemas['SandboxEventResult'];
+    const { body: items } = await world.call('get', `/api/public-store/${made.subdomain}/items`).expect(200);
+    const [item] = (items as Schemas['PublicStoreItemList']).data;
+    const key = randomUUID();
+    const buy = () =>
+      world
+        .call('post', `/api/public-store/${made.subdomain}/purchase`)
+        .set('Idempotency-Key', key)
+        .send({ steam_id: '76561198000000001', items: [{ item_id: item?.id, quantity: 1 }] });
+    const bought = await buy().expect(201);
+    expect((bought.body as Schemas['PublicOrder']).id).not.toBe(order?.id);
+    await reset(made);
+    await buy().expect(404);
+  });
+
+  it('do not survive the end of the sandbox', async () => {
+    const made = await create();
+    const stored = () => world.database.query('select from idempotency_record');
+    const before = await stored();
+    await cluster(made, randomUUID()).expect(201);
+    expect(await stored()).toHaveLength(before.length + 1);
+    await callAs(made, 'delete', '/api/sandbox').expect(204);
+    expect(await stored()).toHaveLength(before.length);
+  });
+
+  it('do not survive a reset that begins while the request runs', async () => {
+    const made = await create();
+    const key = randomUUID();
+    const [first, second] = await sendBoth(cluster(made, key), callAs(made, 'post', '/api/sandbox/reset'));
+    expect([first?.status, second?.status]).toEqual([201, 200]);
+    await expectShown(made, await cluster(made, key).expect(201));
+  });
+
+  it('belong to the new life of the sandbox if the request waits for the reset', async () => {
+    const made = await create();
+    const key = randomUUID();
+    const [first, second] = await sendBoth(callAs(made, 'post', '/api/sandbox/reset'), cluster(made, key));
+    expect([first?.status, second?.status]).toEqual([200, 201]);
+    await expectShown(made, await cluster(made, key).expect(201));
+    await reset(made);
+    await expectShown(made, await cluster(made, key).expect(201));
   });
 });
 

@@ -92,6 +92,7 @@ import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 import { PlayerNotes } from './0107-player-notes.ts';
 import { IndexedDrafts } from './0108-indexed-drafts.ts';
 import { ProgramsOfSessions } from './0109-programs-of-sessions.ts';
+import { RepliesOfSandboxes } from './0110-replies-of-sandboxes.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -187,6 +188,7 @@ export const migrations = [
   { name: '0107-player-notes', class: PlayerNotes },
   { name: '0108-indexed-drafts', class: IndexedDrafts },
   { name: '0109-programs-of-sessions', class: ProgramsOfSessions },
+  { name: '0110-replies-of-sandboxes', class: RepliesOfSandboxes },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
