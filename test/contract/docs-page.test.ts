@@ -1,6 +1,7 @@
 // The reference in a real browser: quick, under its policy, without requests to another server, on phones and desktops.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { accessibilityViolations, desk, openBrowser, overflowOf, phone } from '../support/browser.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { desk, openBrowser, overflowOf, phone } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 import { patient } from '../support/patience.ts';
 
@@ -131,7 +132,7 @@ describe('each kind of page', () => {
     async (path, colorScheme) => {
       const { page, faults } = await visit(path, { ...phone, colorScheme, bypassCSP: true });
       expect(await overflowOf(page)).toBe(0);
-      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(faults).toEqual([]);
       await page.context().close();
     },

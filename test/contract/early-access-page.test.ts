@@ -1,6 +1,7 @@
 // The page behind the link of a signup for early access, in a real browser.
 import type { Browser } from 'playwright-core';
-import { accessibilityViolations, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -36,7 +37,7 @@ it('shows a refusal, and that the platform cannot be reached, and can be used ag
   const button = page.getByRole('button', { name: 'Confirm' });
   await button.click();
   await page.getByText(/no longer valid|expired|unknown/i).waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.context().setOffline(true);
   await button.click();
   await page.getByText('Gantry cannot be reached').waitFor();

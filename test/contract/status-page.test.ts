@@ -1,14 +1,8 @@
 // The public status page in a real browser: its content, visibility and accessibility.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createInstance, createWipe } from '../support/rows.ts';
-import {
-  accessibilityViolations,
-  desk,
-  openBrowser,
-  openPage,
-  overflowOf,
-  phone,
-} from '../support/browser.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { desk, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -135,7 +129,7 @@ describe('/status', () => {
         .getByText(/^(Main|This status page does not exist)/)
         .first()
         .waitFor();
-      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     }

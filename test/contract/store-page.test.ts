@@ -4,14 +4,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  accessibilityViolations,
-  desk,
-  openBrowser,
-  openPage,
-  overflowOf,
-  phone,
-} from '../support/browser.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { desk, openBrowser, openPage, overflowOf, phone } from '../support/browser.ts';
 import { createStoreCategory } from '../support/rows.ts';
 import { SimulatedServer } from '../support/simulated-server.ts';
 import { openStore, order, sell, settle, someSteamId, storeInput, storePath } from '../support/store.ts';
@@ -375,7 +369,7 @@ describe('/store/{subdomain}', () => {
         await page.getByText('Terms of this store', { exact: true }).click();
         await page.getByRole('button', { name: 'Order and pay' }).click();
       }
-      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     }

@@ -1,6 +1,5 @@
 // A real browser for tests of pages.
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { unpackNpmBrowser } from './npm-browser.ts';
 import { patient } from './patience.ts';
@@ -43,19 +42,6 @@ export async function openPage(
   });
   await page.goto(url);
   return { page, faults };
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
-
-/** Accessibility violations of the page, whose context was opened with `bypassCSP`. */
-export async function accessibilityViolations(page: Page): Promise<[string, string[]][]> {
-  await page.addScriptTag({ content: axeSource });
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
 /** How many pixels the page is wider than its window. */

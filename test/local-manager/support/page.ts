@@ -1,17 +1,10 @@
 // The manager's page in a browser, over a simulated world of its own.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { WorldOptions } from '../../../local-manager/stand-ins/world.ts';
+import { allRules, violationsOf } from '../../support/accessibility.ts';
 import { patient } from '../../support/patience.ts';
 import { until } from '../../support/until.ts';
 import { ManagerWorld } from './manager.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
 
 /** Operations run several programs each. */
 const patienceMs = 60_000;
@@ -145,14 +138,6 @@ export class ManagerPage {
     return this.page.getByRole('alert').filter({ hasText: title }).first().waitFor();
   }
 
-  async violations(): Promise<string[]> {
-    await this.page.evaluate(axeSource);
-    const { violations } = await this.page.evaluate<AxeResults>(
-      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })`,
-    );
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }
-
   /** Accessibility violations of the current page: on a wide screen and on a phone, in light and in dark. */
   async barriers(what: string): Promise<string[]> {
     const found: string[] = [];
@@ -161,7 +146,7 @@ export class ManagerPage {
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.page.emulateMedia({ colorScheme });
         const look = `${what}, ${viewport.width} px, ${colorScheme}`;
-        found.push(...(await this.violations()).map((violation) => `${look}: ${violation}`));
+        found.push(...(await violationsOf(this.page, allRules)).map((violation) => `${look}: ${violation}`));
       }
     }
     await this.page.setViewportSize(desk);

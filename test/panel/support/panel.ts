@@ -1,19 +1,9 @@
 // The web panel in a browser, as one of its visitors.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { allRules, rulesOfColors, violationsOf } from '../../support/accessibility.ts';
 import { password } from '../../support/world.ts';
 import { patient } from '../../support/patience.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const allRules = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
-};
-/** The rules whose result differs between the schemes. */
-const rulesOfColors = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** Cells that lie beside the frame of their table, by their text. */
 const cellsOutside = `[...document.querySelectorAll('[role=table]')].flatMap((table) => {
@@ -22,10 +12,6 @@ const cellsOutside = `[...document.querySelectorAll('[role=table]')].flatMap((ta
     .filter((cell) => cell.getBoundingClientRect().right > right + 1)
     .map((cell) => 'outside of its table at ' + innerWidth + ' px: ' + cell.outerHTML.slice(0, 120));
 })`;
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
 
 export const desk = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
@@ -162,21 +148,13 @@ export class Visitor {
         await this.page.emulateMedia({ colorScheme });
         const look = `${screen}-${viewport.width}-${colorScheme}`;
         await this.keepPicture(look);
-        const violations = await this.#violations(colorScheme === 'light' ? allRules : rulesOfColors);
+        const violations = await violationsOf(this.page, colorScheme === 'light' ? allRules : rulesOfColors);
         found.push(...violations.map((violation) => `${look}: ${violation}`));
       }
     }
     await this.page.setViewportSize(desk);
     await this.page.emulateMedia({ colorScheme: 'light' });
     return found;
-  }
-
-  async #violations(rules: object): Promise<string[]> {
-    if (await this.page.evaluate<boolean>('!window.axe')) await this.page.evaluate(axeSource);
-    const { violations } = await this.page.evaluate<AxeResults>(
-      `axe.run({ runOnly: ${JSON.stringify(rules)} })`,
-    );
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }
 
   /** A picture of the screen as it is. */
