@@ -213,7 +213,7 @@ export const eventCatalogue = {
     "sentence": "{{name}} joined {{instance_name}}.",
     "example": {
       "steam_id": "76561197960287930",
-      "name": "Fern",
+      "name": "Aster",
       "instance_name": "main"
     }
   },
@@ -225,7 +225,7 @@ export const eventCatalogue = {
     "sentence": "{{name}} left {{instance_name}}.",
     "example": {
       "steam_id": "76561197960287930",
-      "name": "Fern",
+      "name": "Aster",
       "instance_name": "main"
     }
   },
@@ -567,7 +567,7 @@ export const eventCatalogue = {
     "sentence": "Configuration {{name}} ({{kind}}) was created.",
     "example": {
       "kind": "kits",
-      "name": "Vanilla",
+      "name": "Weekend",
       "version": 3
     }
   },
@@ -579,7 +579,7 @@ export const eventCatalogue = {
     "sentence": "Configuration {{name}} ({{kind}}) was changed.",
     "example": {
       "kind": "kits",
-      "name": "Vanilla",
+      "name": "Weekend",
       "version": 3
     }
   },
@@ -591,7 +591,7 @@ export const eventCatalogue = {
     "sentence": "Configuration {{name}} ({{kind}}) was deleted.",
     "example": {
       "kind": "kits",
-      "name": "Vanilla",
+      "name": "Weekend",
       "version": 3
     }
   },
@@ -809,7 +809,7 @@ export const eventCatalogue = {
     "summary": "A role was created",
     "sentence": "Role {{name}} was created.",
     "example": {
-      "name": "Builder",
+      "name": "Night watch",
       "version": 1
     }
   },
@@ -820,7 +820,7 @@ export const eventCatalogue = {
     "summary": "A role was changed",
     "sentence": "Role {{name}} was changed.",
     "example": {
-      "name": "Builder",
+      "name": "Night watch",
       "version": 3
     }
   },
@@ -831,7 +831,7 @@ export const eventCatalogue = {
     "summary": "A role was deleted",
     "sentence": "Role {{name}} was deleted.",
     "example": {
-      "name": "Builder",
+      "name": "Night watch",
       "version": 3
     }
   },
@@ -842,8 +842,8 @@ export const eventCatalogue = {
     "summary": "An API key was created",
     "sentence": "API key {{name}} was created.",
     "example": {
-      "identifier": "k3x9q2",
-      "name": "CI",
+      "identifier": "mz4qk7c2ayw3hd5n",
+      "name": "Deploy bot",
       "permissions": [
         "fleet.view"
       ],
@@ -857,8 +857,8 @@ export const eventCatalogue = {
     "summary": "An API key was revoked",
     "sentence": "API key {{name}} was revoked.",
     "example": {
-      "identifier": "k3x9q2",
-      "name": "CI"
+      "identifier": "mz4qk7c2ayw3hd5n",
+      "name": "Deploy bot"
     }
   },
   "order.created": {
@@ -1256,7 +1256,7 @@ export const eventCatalogue = {
     "summary": "The license was created",
     "sentence": "License {{name}} was created.",
     "example": {
-      "name": "Rusty Moose",
+      "name": "Rusty Islands",
       "subdomain": "rusty-islands"
     }
   },
@@ -1267,7 +1267,7 @@ export const eventCatalogue = {
     "summary": "The license was renamed or got another subdomain",
     "sentence": "License {{name}} was changed.",
     "example": {
-      "name": "Rusty Moose",
+      "name": "Rusty Islands",
       "subdomain": "rusty-islands",
       "changed": [
         "name"
@@ -1281,7 +1281,7 @@ export const eventCatalogue = {
     "summary": "The license key was replaced",
     "sentence": "The key of license {{name}} was replaced.",
     "example": {
-      "name": "Rusty Moose"
+      "name": "Rusty Islands"
     }
   },
   "license.token_rotated": {
@@ -1291,7 +1291,7 @@ export const eventCatalogue = {
     "summary": "The companion token was rotated",
     "sentence": "The companion token of license {{name}} was rotated.",
     "example": {
-      "name": "Rusty Moose",
+      "name": "Rusty Islands",
       "former_token_expires_at": "2026-11-22T10:00:00.000Z"
     }
   },
@@ -1302,7 +1302,7 @@ export const eventCatalogue = {
     "summary": "The platform or the reseller suspended the license",
     "sentence": "License {{name}} was suspended.",
     "example": {
-      "name": "Rusty Moose",
+      "name": "Rusty Islands",
       "by": "reseller"
     }
   },
@@ -1313,7 +1313,7 @@ export const eventCatalogue = {
     "summary": "The license is active again",
     "sentence": "License {{name}} is active again.",
     "example": {
-      "name": "Rusty Moose"
+      "name": "Rusty Islands"
     }
   },
   "migration.imported": {
@@ -1550,7 +1550,7 @@ export const eventCatalogue = {
     "summary": "A map was uploaded",
     "sentence": "Map {{name}} was uploaded.",
     "example": {
-      "name": "Procedural 3500",
+      "name": "Five islands",
       "size": 1048576,
       "requested_by": "owner@example.com"
     }
@@ -1562,7 +1562,7 @@ export const eventCatalogue = {
     "summary": "A map was renamed, or its public address was created or ended",
     "sentence": "Map {{name}} was changed.",
     "example": {
-      "name": "Procedural 3500",
+      "name": "Five islands",
       "changed": [
         "is_public"
       ],
@@ -1576,7 +1576,7 @@ export const eventCatalogue = {
     "summary": "A map was deleted",
     "sentence": "Map {{name}} was deleted.",
     "example": {
-      "name": "Procedural 3500"
+      "name": "Five islands"
     }
   },
   "map.deployed": {
@@ -1586,7 +1586,7 @@ export const eventCatalogue = {
     "summary": "A map was copied to an instance",
     "sentence": "Map {{name}} was copied to {{instance_name}}.",
     "example": {
-      "name": "Procedural 3500",
+      "name": "Five islands",
       "instance_name": "main"
     }
   },
@@ -1597,7 +1597,7 @@ export const eventCatalogue = {
     "summary": "A map was removed from an instance",
     "sentence": "Map {{name}} was removed from {{instance_name}}.",
     "example": {
-      "name": "Procedural 3500",
+      "name": "Five islands",
       "instance_name": "main"
     }
   },
@@ -1608,7 +1608,7 @@ export const eventCatalogue = {
     "summary": "A map could not be copied to an instance",
     "sentence": "Map {{name}} could not be copied to {{instance_name}}.",
     "example": {
-      "name": "Procedural 3500",
+      "name": "Five islands",
       "instance_name": "main",
       "error_code": "disk_full"
     }

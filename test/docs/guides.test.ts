@@ -214,7 +214,7 @@ it('docs/sandbox.md leads from nothing to a sandbox, its events and its clock', 
   const { status, output, processes } = await runGuide('docs/sandbox.md', { GANTRY: world.url });
   expect({ status, processes }).toEqual({ status: 0, processes: [] });
   expect(output).toMatch(
-    /42\nevent,main\n(.*\n)?Aster\nchat\npaid\ncrash\nsilence\ntrue\ntrue\n9\.99,9\.99\nsandbox-module\n0\n$/s,
+    /42\nevent,main\n(.*\n)?Fern\nchat\npaid\ncrash\nsilence\ntrue\ntrue\n9\.99,9\.99\nsandbox-module\n0\n$/s,
   );
 }, 300_000);
 

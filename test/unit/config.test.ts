@@ -221,7 +221,7 @@ const wrong: Record<string, string[]> = {
     'ws://a',
   ],
   GANTRY_OUTBOUND_ALLOW: ['private', '10.0.0.0/33', '10.0.0.0/8,', 'receiver.example.com'],
-  GANTRY_OUTBOUND_DENY: ['own', '1.2.3.0/33', '1.2.3.4,', 'gantry.example.com'],
+  GANTRY_OUTBOUND_DENY: ['own', '1.2.3.0/33', '1.2.3.4,', 'panel.example.com'],
   GANTRY_OUTBOUND_HTTP: ['yes', '1'],
   GANTRY_TRUST_PROXY: ['true', '-1', '100', 'proxy.example.com', '10.0.0.0/99', '1,', '1,2', '300.0.0.1'],
   GANTRY_RATE_LIMIT_FACTOR: ['0', 'off', '1001'],

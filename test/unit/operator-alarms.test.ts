@@ -241,6 +241,6 @@ it('knows the age of every queue, and reports it in the metrics of each replica'
 
 it('says in its message when the next one comes', () => {
   const values = { subject: 'dead jobs', detail: '1 job.' };
-  const { text } = render(templates['operator-alarm'], values, 'https://gantry.example.com');
+  const { text } = render(templates['operator-alarm'], values, 'https://panel.example.com');
   expect(text).toContain('The next message comes when the figure has doubled');
 });

@@ -27,7 +27,7 @@ describe('the identity of a map', () => {
   it('is the whole URL of a file, and its secret part for an uploaded one', () => {
     const at = (level_url: string) => identityOf(reported({ level_url }));
     expect(at('https://one.example.com/a.map')?.key).not.toBe(at('https://two.example.com/a.map')?.key);
-    expect(at('https://gantry.example.com/api/public/maps/s3cret/a.map')?.secret).toBe('s3cret');
+    expect(at('https://panel.example.com/api/public/maps/s3cret/a.map')?.secret).toBe('s3cret');
   });
 });
 
