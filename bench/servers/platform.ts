@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createPlatformLog } from '../../src/process/log.ts';
-import { usualPayments } from '../../src/payments/settings.ts';
+import { defaultPayments } from '../../src/payments/settings.ts';
 import { startPlatform } from '../../src/platform.ts';
 import type { PlatformOptions } from '../../src/roles/options.ts';
 import { openDocument } from '../support/opening.ts';
@@ -24,7 +24,7 @@ const platform = await startPlatform({
   encryptionSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   storage: { directory: join(tmpdir(), 'gantry-bench-storage') },
-  payments: { ...usualPayments, allowsSandbox: true },
+  payments: { ...defaultPayments, allowsSandbox: true },
   outbound: { allow: ['127.0.0.0/8'], allowsHttp: true },
   allowOpenBus: false,
   rateLimitFactor: 1_000,

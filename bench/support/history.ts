@@ -14,7 +14,7 @@ const changesAtOnce = 20_000;
 const instances = 4;
 const maps = 8;
 const dayMs = 86_400_000;
-const usualLengthMs = 2_700_000;
+const meanLengthMs = 2_700_000;
 const maxMs = 43_000_000;
 const linesAtOnce = 100_000;
 
@@ -96,7 +96,7 @@ export async function copySessions(
       const player =
         day * Math.ceil(sessionsADay / 400) + Math.floor(Math.random() ** 2 * (sessionsADay / 2));
       const startedAt = today - (days - day) * dayMs + Math.floor((n * dayMs) / sessionsADay);
-      const length = Math.min(-Math.log(1 - Math.random()) * usualLengthMs, maxMs);
+      const length = Math.min(-Math.log(1 - Math.random()) * meanLengthMs, maxMs);
       const [from, to] = [startedAt, startedAt + Math.floor(length)].map((ms) => new Date(ms).toISOString());
       const fields = [
         licenseId,

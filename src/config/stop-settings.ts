@@ -9,7 +9,7 @@ export interface StopSettings {
 }
 
 /** Enough for a load balancer that probes every two seconds and acts on the second failure. */
-const usualDrainSeconds = 5;
+const defaultDrainSeconds = 5;
 /** Maximum time that running jobs, and connections to the database and the bus, take to end. */
 const maxReserveMs = 10_000;
 
@@ -23,7 +23,7 @@ export function stopSettings(env: Environment): StopSettings {
     'GANTRY_DRAIN_SECONDS',
     0,
     longest,
-    isProduction ? Math.min(usualDrainSeconds, Math.floor(stopSeconds / 5)) : 0,
+    isProduction ? Math.min(defaultDrainSeconds, Math.floor(stopSeconds / 5)) : 0,
   );
   return { stopSeconds, drainSeconds };
 }

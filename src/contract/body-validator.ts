@@ -8,7 +8,7 @@ import { SharedBudget } from './shared-budget.ts';
 const mebibyte = 1024 ** 2;
 
 /** Limits: bytes of all bodies that are queued or in work, bytes per holder, and thread time for one body. */
-const usualLimits = { max: 128 * mebibyte, maxShare: 32 * mebibyte, maxMs: 15_000 };
+const defaultLimits = { max: 128 * mebibyte, maxShare: 32 * mebibyte, maxMs: 15_000 };
 /** Every body counts as at least this many bytes, because each one occupies the thread. */
 export const minCountedBytes = 64 * 1024;
 const maxMegabytes = 512;
@@ -61,7 +61,7 @@ export class BodyValidator {
   #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  constructor(document: Document, { maxMs, ...budget } = usualLimits) {
+  constructor(document: Document, { maxMs, ...budget } = defaultLimits) {
     this.#document = document;
     this.#budget = new SharedBudget(budget);
     this.#maxMs = maxMs;

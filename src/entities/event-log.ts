@@ -38,7 +38,7 @@ export const EventSequenceSchema = defineEntity({
     lastSeq: p.bigint('number'),
     lastId: p.uuid(),
     lastAt: p.datetime(),
-    /** Whether the relay has events to hand on, or has not found out yet that it has none. */
+    /** Whether the relay has events to send, or has not found out yet that it has none. */
     hasNews: p.boolean().default(false),
   },
 });

@@ -14,10 +14,10 @@ export const sandbox = {
   advanceSandboxClock: async (ctx, { body }) =>
     viewAdvance(await ctx.services.sandboxClocks.advance(ctx, body)),
   simulateSandboxEvent: async (ctx, { body }) =>
-    viewEvent(await ctx.services.sandboxEvents.simulate(ctx, body)),
+    viewSimulatedEvent(await ctx.services.sandboxEvents.simulate(ctx, body)),
 } satisfies Partial<Handlers>;
 
-const viewEvent = ({
+const viewSimulatedEvent = ({
   kind,
   at,
   player,

@@ -54,7 +54,7 @@ function viewTransaction(bought: TransactionRow): Schemas['StoreOrder'] {
 
 function viewDetail(bought: TransactionDetailRow): Schemas['StoreOrderDetail'] {
   const { receipt, events } = bought;
-  return { ...viewTransaction(bought), receipt: viewReceipt(receipt), events: events.map(viewEvent) };
+  return { ...viewTransaction(bought), receipt: viewReceipt(receipt), events: events.map(viewPaymentEvent) };
 }
 
 function viewReceipt({
@@ -65,7 +65,7 @@ function viewReceipt({
   return { email, status: status ?? 'none', queued_at: receipt_at };
 }
 
-function viewEvent(event: TransactionDetailRow['events'][number]): Schemas['PaymentEvent'] {
+function viewPaymentEvent(event: TransactionDetailRow['events'][number]): Schemas['PaymentEvent'] {
   const { amount_minor: minor, currency } = event;
   const known = currencies.find((code) => code === currency);
   return {

@@ -14,7 +14,7 @@ export interface WaitingBounds {
 }
 
 /** Ten minutes of a host that reports every ten seconds, and about 100 MB in total. */
-const usualBounds: WaitingBounds = { maxPerHost: 60, maxReports: 100_000 };
+const defaultBounds: WaitingBounds = { maxPerHost: 60, maxReports: 100_000 };
 
 export class WaitingHeartbeats {
   readonly #bounds: WaitingBounds;
@@ -22,7 +22,7 @@ export class WaitingHeartbeats {
   #size = 0;
   #reports = 0;
 
-  constructor(bounds: WaitingBounds = usualBounds) {
+  constructor(bounds: WaitingBounds = defaultBounds) {
     this.#bounds = bounds;
   }
 

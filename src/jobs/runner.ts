@@ -25,7 +25,7 @@ import { createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts'
 
 const crashCheckMs = 4_000;
 /** Default grace period for running jobs and chores when the process stops. */
-const usualGraceMs = 5_000;
+const stopGraceMs = 5_000;
 /** Maximum time to put back jobs that were cut off. */
 const putBackMs = 2_000;
 /** Connections to fetch and complete the jobs of all lanes; each lane listens on one more for new jobs. */
@@ -47,7 +47,7 @@ export interface JobsOptions {
  * back those that do not finish in time.
  */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { database, monitor, services, transactions, graceMs = usualGraceMs, intervals = {}, log } = options;
+  const { database, monitor, services, transactions, graceMs = stopGraceMs, intervals = {}, log } = options;
   const stopping = new AbortController();
   const pool = new LimitedPool({ ...clientConfig(database), max: poolSize }, log);
   const ledger = new WorkerLedger({ database, log });

@@ -14,7 +14,7 @@ export interface PaymentSettings {
   trialDays: number;
 }
 
-export const usualPayments: PaymentSettings = {
+export const defaultPayments: PaymentSettings = {
   stripeUrl: 'https://api.stripe.com',
   allowsSandbox: false,
   price: { amount: '9.99', currency: 'USD' },
@@ -43,7 +43,7 @@ function text(env: Environment, name: string): string | undefined {
 }
 
 function stripeUrl(given: string | undefined): string {
-  if (given === undefined) return usualPayments.stripeUrl;
+  if (given === undefined) return defaultPayments.stripeUrl;
   if (!URL.canParse(given) || !['http:', 'https:'].includes(new URL(given).protocol))
     throw new PaymentSettingsFault('GANTRY_STRIPE_URL must be a URL that starts with http:// or https://');
   return given;
@@ -70,7 +70,7 @@ function sandbox(given: string | undefined, isProduction: boolean): boolean {
 
 /** "9.99 USD": stored subscriptions have two decimals. */
 function price(given: string | undefined): PaymentSettings['price'] {
-  if (given === undefined) return usualPayments.price;
+  if (given === undefined) return defaultPayments.price;
   const [, amount = '', code = ''] = /^(\d{1,7}\.\d{2}) ([A-Z]{3})$/.exec(given) ?? [];
   if (amount === '')
     throw new PaymentSettingsFault(
@@ -88,7 +88,7 @@ function price(given: string | undefined): PaymentSettings['price'] {
 }
 
 function days(given: string | undefined): number {
-  if (given === undefined) return usualPayments.trialDays;
+  if (given === undefined) return defaultPayments.trialDays;
   if (!/^\d{1,3}$/.test(given))
     throw new PaymentSettingsFault('GANTRY_WEBSTORE_TRIAL_DAYS must be a whole number from 0 to 999');
   return Number(given);

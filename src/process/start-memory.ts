@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** By then what the first requests and jobs load is loaded. */
-const usualDelayMs = 10_000;
+const defaultDelayMs = 10_000;
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
 
 /** Collects once, a few seconds from now; the process pauses for about a tenth of a second. */
-export function releaseStartMemory(delayMs = usualDelayMs): void {
+export function releaseStartMemory(delayMs = defaultDelayMs): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as Collect;

@@ -28,7 +28,7 @@ import type { Parts } from './parts.ts';
 const unreadableSecretsCheckMs = 3_600_000;
 
 /** Defaults without settings: no drain time, because there is no load balancer, and ten seconds for requests. */
-const usualStopping = { drainMs: 0, requestsMs: 10_000 };
+const defaultStopping = { drainMs: 0, requestsMs: 10_000 };
 
 /** Returns a function that stops the service, within the times of the options plus a few seconds for sockets. */
 export async function runApi(
@@ -127,7 +127,7 @@ export async function runApi(
   );
   const { port } = server.address() as AddressInfo;
   parts.listening.url = addressOf(options.host, port);
-  const { drainMs, requestsMs } = options.stopping ?? usualStopping;
+  const { drainMs, requestsMs } = options.stopping ?? defaultStopping;
   return async () => {
     draining.announce();
     await setTimeout(drainMs);

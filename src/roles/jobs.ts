@@ -31,7 +31,7 @@ import { OperatorAlarms } from '../services/admin-health/operator-alarms.ts';
 import { findDueSessions, PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../storage/stored-files.ts';
 import { SubscriptionProvider } from '../payments/subscription-provider.ts';
-import { usualPayments } from '../payments/settings.ts';
+import { defaultPayments } from '../payments/settings.ts';
 import {
   claimAskableInstances,
   DeliveryDispatch,
@@ -140,7 +140,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
       log,
     ),
     storeSubscriptions: parts.services.storeSubscriptions,
-    subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
+    subscriptionProvider: new SubscriptionProvider(options.payments ?? defaultPayments),
     statsRollUp: new StatsRollUp(platform),
     webhookReplays: new WebhookReplayWork({
       find: () => platform.transact('jobs', dueReplays),

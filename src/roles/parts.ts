@@ -41,7 +41,7 @@ import { FilesOfKinds } from '../services/plugin-configs/files-of-kind.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../mail/mail-out.ts';
 import { MapLinks } from '../services/maps/links.ts';
-import { usualPayments } from '../payments/settings.ts';
+import { defaultPayments } from '../payments/settings.ts';
 import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
@@ -164,7 +164,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     outbound,
     pluginFiles,
     pluginKinds: kinds,
-    payments: options.payments ?? usualPayments,
+    payments: options.payments ?? defaultPayments,
     sandboxes: options.sandboxes ?? noSandboxes,
     scanner: options.scanner ?? noScanner,
     storage,

@@ -58,7 +58,7 @@ const sayings = [
 const firstSteamId = 76_561_202_255_200_000n;
 export const playersEveryMs = 60_000;
 /** How many players a running server tends to have. */
-const usualPlayers = 12;
+const typicalPlayers = 12;
 const maxSigns = 500;
 
 export const steamIdOf = (index: number) => (firstSteamId + BigInt(index)).toString();
@@ -119,8 +119,8 @@ export function chat(
 export function livePlayers(host: SimulatedHost, instance: string, nowMs: number): void {
   const server = host.servers[instance];
   if (server?.state !== 'running') return;
-  const lacking = usualPlayers - server.players.length;
-  if (nextRandom(host) < 0.5 + lacking / (2 * usualPlayers)) join(host, instance, nowMs);
+  const lacking = typicalPlayers - server.players.length;
+  if (nextRandom(host) < 0.5 + lacking / (2 * typicalPlayers)) join(host, instance, nowMs);
   else {
     const leaving = server.players[nextBelow(host, server.players.length)];
     if (leaving !== undefined) leave(host, instance, nowMs, leaving.steamId);

@@ -90,7 +90,7 @@ export const agentVersion = 'simulated';
 export const platformName = 'simulated';
 
 const maxLines = 100;
-const usualWorldSize = 3_500;
+const defaultWorldSize = 3_500;
 
 export function createHost(seed: number): SimulatedHost {
   const host: SimulatedHost = {
@@ -109,7 +109,7 @@ export function createHost(seed: number): SimulatedHost {
       state: 'stopped',
       startedMs: 0,
       seed: 1_337 + index,
-      worldSize: usualWorldSize,
+      worldSize: defaultWorldSize,
       maxPlayers: 100,
       players: [],
       bans: [],

@@ -16,8 +16,8 @@ import { billOf, rateOf, type Bill } from './resellers/bills.ts';
 import { createResellerKey, hashSecret } from '../secrets/random-secrets.ts';
 import type { Administration } from './auth/administration.ts';
 
-const usualRate = { amount: '6.00', currency: 'USD' };
-const usualUnit: BillingUnit = 'instance';
+const defaultRate = { amount: '6.00', currency: 'USD' };
+const defaultUnit: BillingUnit = 'instance';
 
 /** Maximum bills per export. */
 const maxExported = 100_000;
@@ -59,7 +59,7 @@ export class AdminResellers {
   /** The first rate applies from the current month. */
   async create(
     ctx: Ctx,
-    { name, wholesale_rate: rate = usualRate, billing_unit: unit = usualUnit }: Schemas['ResellerCreate'],
+    { name, wholesale_rate: rate = defaultRate, billing_unit: unit = defaultUnit }: Schemas['ResellerCreate'],
   ): Promise<KeyedReseller> {
     const { identifier, key } = createResellerKey();
     return this.#administration.transact(ctx, async (em, queries) => {

@@ -9,7 +9,7 @@ type Sandbox = Pick<TestSandbox, 'made'>;
 
 const daySeconds = 24 * 60 * 60;
 const rarely = 3_600_000;
-const usualIntervals = { jobIntervals: {} };
+const defaultIntervals = { jobIntervals: {} };
 /** More often than an advance needs to pass a moment. */
 const looks = 30;
 
@@ -81,7 +81,7 @@ it('a wipe is not passed before an agent has taken its command, however late the
   await schedule(sandbox, { kind: 'wipe', wipe: { kind: 'map', countdown_seconds: 600, backup: true } });
   const advancing = advanceFully(sandbox, inDays(2));
   await staysBefore(sandbox, 1, 'wipe_history');
-  await world.addReplica(usualIntervals);
+  await world.addReplica(defaultIntervals);
   await advancing;
   const { body: wipes } = await ask(sandbox, 'get', '/api/wipes').expect(200);
   expect((wipes as Schemas['WipePage']).data.at(-1)?.status).toBe('completed');
@@ -92,7 +92,7 @@ it('a paid order is delivered before the clock moves, and does not expire', asyn
   await ask(sandbox, 'post', '/api/sandbox/events').send({ kind: 'order' }).expect(200);
   const advancing = advanceFully(sandbox, inDays(30.9));
   await staysBefore(sandbox, 1, 'store_delivery');
-  await world.addReplica(usualIntervals);
+  await world.addReplica(defaultIntervals);
   await advancing;
   const { body } = await ask(sandbox, 'get', '/api/webstore/deliveries').expect(200);
   expect((body as Schemas['StoreDeliveryPage']).data.map(({ status }) => status)).toEqual(['delivered']);
@@ -110,7 +110,7 @@ it('a reset ends an advance that waits for an agent, and leaves the new clock as
 
 it('a silent agent takes nothing, so that the clock passes its silence', async () => {
   const sandbox = await createSandbox();
-  await world.addReplica(usualIntervals);
+  await world.addReplica(defaultIntervals);
   await ask(sandbox, 'post', '/api/sandbox/events').send({ kind: 'silence', seconds: 3_600 }).expect(200);
   await ask(sandbox, 'post', `/api/instances/${sandbox.main}/restart`).expect(202);
   await advanceFully(sandbox, inDays(1));

@@ -28,7 +28,7 @@ import { createKeyWithText, createResellerOf, createRow, namesWithoutRow } from 
 import { sampleOf } from '../support/schema-samples.ts';
 import { acceptsText as schemaAccepts } from '../support/schemas.ts';
 import { validBodies, withRows } from '../support/valid-bodies.ts';
-import { adminEmail, password as usualPassword, World, type Tenant } from '../support/world.ts';
+import { adminEmail, password as defaultPassword, World, type Tenant } from '../support/world.ts';
 
 /** `npm run soak:requests` sends 100,000. */
 const requestCount = Number(process.env['GANTRY_GENERATED_REQUESTS'] ?? 400);
@@ -142,7 +142,7 @@ class Caller {
   /** The subdomain of the license's store; undefined if it has none. */
   #subdomain: string | undefined;
 
-  constructor(tenant: Tenant, password = usualPassword) {
+  constructor(tenant: Tenant, password = defaultPassword) {
     this.#tenant = tenant;
     this.#password = password;
   }

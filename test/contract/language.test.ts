@@ -15,6 +15,8 @@ const privateWords: readonly [RegExp, string][] = [
   [/\banew\b|\bonce more\b/gi, 'again, re-…'],
   [/\bis so\b|\bas it was\b/gi, 'holds, unchanged'],
   [/\bby the clock\b/gi, 'scheduled'],
+  [/\bhand(?:s|ed|ing)? on\b|\bhand(?:s|ed|ing)? (?:it|them|\w+ events) on\b/gi, 'relay, forward, pass'],
+  [/\busual[A-Z]\w*/g, 'default…, common…'],
   [/\bstrangers?\b/gi, 'unauthenticated callers, other tenants'],
   [/\bis no (?:map|text|JSON|item|number|file|list|object)\b/gi, 'is not a …'],
   [/\bfor good\b/gi, 'permanently, retained indefinitely'],

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { pino } from 'pino';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { Outbound } from '../../src/outbound/outbound.ts';
-import { usualPayments } from '../../src/payments/settings.ts';
+import { defaultPayments } from '../../src/payments/settings.ts';
 import { StripePayments } from '../../src/payments/stripe.ts';
 import { SubscriptionProvider } from '../../src/payments/subscription-provider.ts';
 import { send } from '../../src/services/notifications/sending.ts';
@@ -80,7 +80,7 @@ const calls: Record<string, Call> = {
     limitMs: 30_000,
     run: (port) =>
       new SubscriptionProvider({
-        ...usualPayments,
+        ...defaultPayments,
         stripeUrl: url(port),
         account: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' },
       }).open({

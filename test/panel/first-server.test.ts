@@ -10,7 +10,7 @@ import { openBrowser } from '../support/browser.ts';
 import { endGroup, processesBelow } from '../support/guide.ts';
 import { Program } from '../support/processes.ts';
 import { until } from '../support/until.ts';
-import { phone, Visitor, type Site } from './support/panel.ts';
+import { phone, Visitor, type PanelSite } from './support/panel.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const password = 'four quiet lakes behind a fence';
@@ -22,7 +22,7 @@ let directory: string;
 let platform: Program;
 let startedAt: number;
 let setupLink: string;
-let site: Site;
+let site: PanelSite;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import type { Contract } from '../../src/app.ts';
 import { roles, type HealthPort, type Role } from '../../src/config/index.ts';
 import type { SandboxSettings } from '../../src/config/sandbox-settings.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
-import { usualPayments } from '../../src/payments/settings.ts';
+import { defaultPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import { buildPanel, builtPanel } from '../../src/pages/panel/build.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
@@ -146,7 +146,7 @@ export class World {
         ...(options.pushoverUrl !== undefined && { pushoverUrl: options.pushoverUrl }),
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         sandboxes: { isEnabled: true, maxCount: 100, ...options.sandboxes },
-        payments: { ...usualPayments, allowsSandbox: true, ...options.payments },
+        payments: { ...defaultPayments, allowsSandbox: true, ...options.payments },
         ...(built && { panel: { directory: builtPanel, built } }),
         roles: new Set(options.roles ?? roles),
         host: options.host ?? '127.0.0.1',

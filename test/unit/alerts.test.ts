@@ -12,7 +12,7 @@ import {
   type Bucket,
   type HostFigures,
 } from '../../src/services/alerts/conditions.ts';
-import { usualRules, withChanges } from '../../src/services/alerts/rules.ts';
+import { defaultRules, withChanges } from '../../src/services/alerts/rules.ts';
 import { isOlder } from '../../shared/versions.ts';
 
 const step = 300_000;
@@ -80,7 +80,7 @@ describe('a drop of players', () => {
   });
 
   it('ignores values before its window and minutes that are not over', () => {
-    const rule = { ...usualRules.population_drop, window_minutes: 10 };
+    const rule = { ...defaultRules.population_drop, window_minutes: 10 };
     const recovered = { holds: false, end: 'recovered' };
     expect(evaluatePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual(recovered);
     const running = { ...bucketsOf([0])[0]!, at: lastAt + step };
@@ -93,7 +93,7 @@ describe('a drop of players', () => {
     [[51, 20, 20], 'recovered'],
     [[5, 5, 5], 'settled'],
   ])('from 100 by half has, with %j, %s', (reported, end) => {
-    const rule = { ...usualRules.population_drop, window_minutes: 10 };
+    const rule = { ...defaultRules.population_drop, window_minutes: 10 };
     expect(evaluatePopulation(rule, bucketsOf(reported), lastAt, 100)).toEqual({ holds: false, end });
   });
 });
@@ -136,7 +136,7 @@ describe('hosts', () => {
     ['one that has been silent for less', {}, 179_999, false],
     ['one that has been silent for long enough', {}, 180_000, true],
   ])('down: %s', (_what, figures, now, expected) => {
-    expect(evaluateHost(usualRules.host_down, { ...host, ...figures }, now)?.holds ?? null).toBe(expected);
+    expect(evaluateHost(defaultRules.host_down, { ...host, ...figures }, now)?.holds ?? null).toBe(expected);
   });
 
   it.each<[Partial<HostFigures>, boolean | null]>([
@@ -146,7 +146,7 @@ describe('hosts', () => {
     [{ isOnline: true, diskTotalBytes: 0 }, null],
     [{ isOnline: false }, null],
   ])('full: %j', (figures, expected) => {
-    expect(evaluateDisk(usualRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
+    expect(evaluateDisk(defaultRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
   });
 
   it.each<[Partial<HostFigures>, boolean | null]>([
@@ -158,7 +158,7 @@ describe('hosts', () => {
     [{ clockOffsetMs: null }, null],
     [{ isOnline: false, clockOffsetMs: 30_000, formerClockOffsetMs: 30_000 }, null],
   ])('with a wrong clock: %j', (figures, expected) => {
-    const verdict = evaluateClock(usualRules.clock_wrong, { ...host, isOnline: true, ...figures });
+    const verdict = evaluateClock(defaultRules.clock_wrong, { ...host, isOnline: true, ...figures });
     expect(verdict?.holds ?? null).toBe(expected);
   });
 
@@ -168,7 +168,7 @@ describe('hosts', () => {
     [{ isOnline: true, agentVersion: 'nightly' }, null, null],
     [{ isOnline: false }, null, null],
   ])('outdated: %j for %s', (figures, minimum, expected) => {
-    const rule = { ...usualRules.agent_outdated, minimum_version: minimum };
+    const rule = { ...defaultRules.agent_outdated, minimum_version: minimum };
     expect(evaluateAgent(rule, { ...host, ...figures }, '2.0.0')?.holds ?? null).toBe(expected);
   });
 
@@ -195,10 +195,10 @@ describe('hosts', () => {
 });
 
 it('rules stored before a kind existed have its defaults', () => {
-  const { disk_full: _unknownThen, ...stored } = usualRules;
+  const { disk_full: _unknownThen, ...stored } = defaultRules;
   expect(withChanges(stored, { host_down: { after_minutes: 9 } })).toEqual({
-    ...usualRules,
-    host_down: { ...usualRules.host_down, after_minutes: 9 },
+    ...defaultRules,
+    host_down: { ...defaultRules.host_down, after_minutes: 9 },
   });
 });
 

@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import { createChores, type Chore } from '../../src/jobs/chores.ts';
 import { createTasks, crontab, type Tasks } from '../../src/jobs/tasks.ts';
-import { usualPayments } from '../../src/payments/settings.ts';
+import { defaultPayments } from '../../src/payments/settings.ts';
 import type { Closers, PlatformOptions } from '../../src/roles/options.ts';
 import { openTaskServices } from '../../src/roles/jobs.ts';
 import { openParts, type Parts } from '../../src/roles/parts.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     encryptionSecret: secret,
     mail: { smtpUrl: undefined, from: 'Gantry <gantry@example.com>', directory: '/nowhere' },
     storage: { directory: '/nowhere' },
-    payments: usualPayments,
+    payments: defaultPayments,
     roles: new Set(['jobs']),
     host: '127.0.0.1',
     port: 0,

@@ -256,7 +256,7 @@ describe('the mark of licenses with news for their webhooks', () => {
   const clear = (news: News | undefined) =>
     fleet.platform.transact('jobs', async (em) => news && clearNews(em, news));
 
-  it('is set by events of licenses with webhooks, and removed once they are handed on', async () => {
+  it('is set by events of licenses with webhooks, and removed once they are relayed', async () => {
     const [one = '', two = ''] = await createLicenses(2);
     await fleet.database.query(newWebhook, [one]);
     for (const licenseId of [one, two]) await fleet.database.query(draft, [licenseId, 'a']);

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { DomainError } from '../../src/errors.ts';
-import { usualPayments } from '../../src/payments/settings.ts';
+import { defaultPayments } from '../../src/payments/settings.ts';
 import { StripePayments } from '../../src/payments/stripe.ts';
 import { SubscriptionProvider } from '../../src/payments/subscription-provider.ts';
 
 const secret = 'whsec_of_a_test_and_nothing_else';
-const payments = new StripePayments(usualPayments.stripeUrl);
+const payments = new StripePayments(defaultPayments.stripeUrl);
 const subscriptions = new SubscriptionProvider({
-  ...usualPayments,
+  ...defaultPayments,
   account: { secretKey: 'sk_test_1', webhookSecret: secret },
 });
 

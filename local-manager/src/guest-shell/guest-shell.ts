@@ -52,7 +52,7 @@ export interface GuestEnd {
   stderr: string;
 }
 
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 export class GuestShell {
   readonly #executable: string;
@@ -72,7 +72,7 @@ export class GuestShell {
    * times out.
    */
   async run(task: GuestScript): Promise<GuestEnd> {
-    const { script, values = [], input, wantsTerminal = false, timeoutMs = usualTimeoutMs, signal } = task;
+    const { script, values = [], input, wantsTerminal = false, timeoutMs = defaultTimeoutMs, signal } = task;
     const mark = `__GANTRY_${randomUUID()}__`;
     const isMark = (line: string) => line.includes(mark);
     const end = await runProgram({

@@ -39,7 +39,7 @@ export interface HostBridge {
   run(script: HostScript, values: Fields, call?: HostCall): Promise<Fields>;
 }
 
-const usualTimeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /** A folder in which Windows programs can start from Linux without a warning. */
 const windowsRoot = '/mnt/c';
@@ -56,7 +56,7 @@ export class PowerShell implements HostBridge {
   /** The script's result; throws a refusal with the reason that Windows gives. */
   async run(script: HostScript, values: Fields, call: HostCall = {}): Promise<Fields> {
     const mark = `gantry-${randomUUID()}`;
-    const { timeoutMs = usualTimeoutMs, signal, onPercent } = call;
+    const { timeoutMs = defaultTimeoutMs, signal, onPercent } = call;
     const percent = new RegExp(`^${mark}-percent (\\d{1,3})`);
     const end = await runProgram({
       file: this.#executable,

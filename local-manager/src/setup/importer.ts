@@ -14,7 +14,7 @@ type ImportRequest = components['schemas']['ImportRequest'];
 
 const diskGB = 100;
 const importTimeoutMs = 45 * 60_000;
-const usualTimeoutMs = 5 * 60_000;
+const defaultTimeoutMs = 5 * 60_000;
 
 interface Parts {
   bridge: HostBridge;
@@ -76,7 +76,7 @@ export class Importer {
   ): Promise<components['schemas']['OperationResult']> {
     const { bridge, vm, vmName } = this.#parts;
     const { drive, memoryGB, networkMode, nicName } = request;
-    const long = { timeoutMs: usualTimeoutMs };
+    const long = { timeoutMs: defaultTimeoutMs };
     const vmcxPath = await run.step('Find the vendor’s package', async ({ note }) => {
       const found = await packageOf(bridge);
       note(found);

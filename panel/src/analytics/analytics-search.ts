@@ -7,10 +7,10 @@ export const wipeCounts = [3, 6, 10, 20] as const;
 export const mapRanges = ['30d', '90d', 'all'] as const;
 
 export const usual = { days: 30, instance: '' } as const;
-export const usualZone = { zone: '' } as const;
-export const usualWipes = { wipes: 6 } as const;
-export const usualMaps = { range: '90d', sort: '-hours' } as const;
-export const usualSeries = { length: '7d', to: '' } as const;
+export const defaultZone = { zone: '' } as const;
+export const defaultWipes = { wipes: 6 } as const;
+export const defaultMaps = { range: '90d', sort: '-hours' } as const;
+export const defaultSeries = { length: '7d', to: '' } as const;
 
 const text = (fallback: string) => v.optional(v.fallback(v.string(), fallback), fallback);
 

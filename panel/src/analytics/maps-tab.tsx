@@ -16,7 +16,7 @@ import { Loaded } from '../shared/loaded.tsx';
 import { TableSkeleton } from '../shared/table-skeleton.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './analytics.module.css';
-import { mapRanges, usualMaps } from './analytics-search.ts';
+import { mapRanges, defaultMaps } from './analytics-search.ts';
 import { Figures } from './figures.tsx';
 import { Filters } from './filters.tsx';
 
@@ -37,7 +37,7 @@ export function MapsTab() {
           value={range}
           data={mapRanges.map((each) => ({ value: each, label: t(`maps.ranges.${each}`) }))}
           onChange={(event) => {
-            const next = mapRanges.find((each) => each === event.currentTarget.value) ?? usualMaps.range;
+            const next = mapRanges.find((each) => each === event.currentTarget.value) ?? defaultMaps.range;
             void navigate({ search: (former) => ({ ...former, range: next }), replace: true });
           }}
         />

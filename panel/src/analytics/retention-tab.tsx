@@ -13,7 +13,7 @@ import { useFormats } from '../shared/formats.ts';
 import { Loaded } from '../shared/loaded.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './analytics.module.css';
-import { usualWipes, wipeCounts } from './analytics-search.ts';
+import { defaultWipes, wipeCounts } from './analytics-search.ts';
 import { Cohorts } from './cohorts.tsx';
 import { Figures } from './figures.tsx';
 import { Filters, useInstanceQuery } from './filters.tsx';
@@ -41,7 +41,7 @@ export function RetentionTab() {
           }))}
           onChange={(event) => {
             const next =
-              wipeCounts.find((count) => String(count) === event.currentTarget.value) ?? usualWipes.wipes;
+              wipeCounts.find((count) => String(count) === event.currentTarget.value) ?? defaultWipes.wipes;
             void navigate({ search: (former) => ({ ...former, wipes: next }), replace: true });
           }}
         />

@@ -12,10 +12,10 @@ import {
   mapsSearch,
   seriesSearch,
   usual,
-  usualMaps,
-  usualSeries,
-  usualWipes,
-  usualZone,
+  defaultMaps,
+  defaultSeries,
+  defaultWipes,
+  defaultZone,
   wipesSearch,
   zoneSearch,
 } from './analytics-search.ts';
@@ -39,7 +39,7 @@ const retentionRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/retention',
   validateSearch: wipesSearch,
-  search: { middlewares: [stripSearchParams(usualWipes)] },
+  search: { middlewares: [stripSearchParams(defaultWipes)] },
   component: lazyRouteComponent(() => import('./retention-tab.tsx'), 'RetentionTab'),
 });
 
@@ -47,7 +47,7 @@ const mapsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/maps',
   validateSearch: mapsSearch,
-  search: { middlewares: [stripSearchParams(usualMaps)] },
+  search: { middlewares: [stripSearchParams(defaultMaps)] },
   component: lazyRouteComponent(() => import('./maps-tab.tsx'), 'MapsTab'),
 });
 
@@ -55,7 +55,7 @@ const peakHoursRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/peak-hours',
   validateSearch: zoneSearch,
-  search: { middlewares: [stripSearchParams(usualZone)] },
+  search: { middlewares: [stripSearchParams(defaultZone)] },
   component: lazyRouteComponent(() => import('./peak-hours-tab.tsx'), 'PeakHoursTab'),
 });
 
@@ -69,7 +69,7 @@ const serversRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/servers',
   validateSearch: seriesSearch,
-  search: { middlewares: [stripSearchParams(usualSeries)] },
+  search: { middlewares: [stripSearchParams(defaultSeries)] },
   component: lazyRouteComponent(() => import('./servers-tab.tsx'), 'ServersTab'),
 });
 

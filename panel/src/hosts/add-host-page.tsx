@@ -15,7 +15,7 @@ import { ChoiceCards } from '../shared/choice-cards.tsx';
 import { Page } from '../shared/page.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { exampleConfig, shells, trialCommand, usualShell } from './agent-command.ts';
+import { exampleConfig, shells, trialCommand, defaultShell } from './agent-command.ts';
 import { InstallCommand } from './install-command.tsx';
 import classes from './add-host-page.module.css';
 
@@ -66,7 +66,7 @@ export function AddHostPage() {
 function TrialCommand() {
   const t = useTexts('hosts');
   const me = useMe();
-  const [shell, setShell] = useState(usualShell);
+  const [shell, setShell] = useState(defaultShell);
   const mayRotate = useMay('POST /api/license/rotate-companion-token');
   const [token, setToken] = useState(() => companionTokenOf(me.license_id));
   const rotate = useWrite('POST /api/license/rotate-companion-token', {

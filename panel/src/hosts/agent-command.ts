@@ -25,7 +25,7 @@ export function trialCommand({ shell, url, token }: CommandOptions): string {
 const quoted = (text: string, quote: string): string => `'${text.replaceAll("'", quote)}'`;
 
 /** The shell of this browser's system, where the first agent often runs. */
-export const usualShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'powershell' : 'posix');
+export const defaultShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'powershell' : 'posix');
 
 /** The beginning of a `gantry-agent.yaml` with one server. */
 export const exampleConfig = `instances:

@@ -25,7 +25,7 @@ const route = getRouteApi('/frame/licensed/alerts/channels/$channelId');
 
 /** Events do not report the outcome, and people wait for that of a test. */
 const pendingMs = 1_000;
-const usualMs = 10_000;
+const defaultMs = 10_000;
 
 const tones: Readonly<Record<Notification['status'], Tone>> = {
   pending: 'busy',
@@ -41,7 +41,7 @@ export function NotificationLog({ channelId }: { channelId: string }) {
   const t = useTexts('notifications');
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const [every, setEvery] = useState(usualMs);
+  const [every, setEvery] = useState(defaultMs);
   const log = usePages(
     '/api/notifications/channels/{notification_channel_id}/notifications',
     {
@@ -53,7 +53,7 @@ export function NotificationLog({ channelId }: { channelId: string }) {
     { every, keepsFormer: true },
   );
   const isPending = log.items?.some((each) => each.status === 'pending') === true;
-  useEffect(() => setEvery(isPending ? pendingMs : usualMs), [isPending]);
+  useEffect(() => setEvery(isPending ? pendingMs : defaultMs), [isPending]);
   const columns = useLogColumns();
   return (
     <div className={classes.log}>

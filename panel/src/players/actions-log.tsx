@@ -60,7 +60,7 @@ export function ActionsLog({ instanceId }: ListProps) {
               matches(search, steam_id, text, requested_by),
             )}
             columns={columns}
-            usualSort=""
+            defaultSort=""
             keyOf={keyOf}
             nameOf={nameOf}
             count={t('actions.count', { count: rows.length })}

@@ -18,7 +18,7 @@ export interface Duration {
   unit: keyof typeof units;
 }
 
-export const usualDuration: Duration = { choice: String(7 * day), count: 14, unit: 'days' };
+export const defaultDuration: Duration = { choice: String(7 * day), count: 14, unit: 'days' };
 
 /** Null: until it is lifted. */
 export function secondsOf({ choice, count, unit }: Duration): number | null {

@@ -51,7 +51,7 @@ export function BannedPlayers({ instanceId, onTask }: ListProps) {
               matches(search, steam_id, text, requested_by),
             )}
             columns={columns}
-            usualSort="-since"
+            defaultSort="-since"
             keyOf={keyOf}
             nameOf={nameOf}
             count={t('banned.count', { count: rows.length })}

@@ -67,7 +67,7 @@ export function KnownPlayers({ instanceId, onTask }: ListProps) {
             rows={known}
             shown={known.filter(({ name, steamId }) => matches(search, name, steamId))}
             columns={columns}
-            usualSort="-seen"
+            defaultSort="-seen"
             keyOf={keyOf}
             nameOf={nameOf}
             count={t('known.count', { count: known.length })}

@@ -37,7 +37,7 @@ export function OnlinePlayers({ instanceId, onTask }: ListProps) {
             rows={data}
             shown={data.filter(({ name, steam_id }) => matches(search, name, steam_id))}
             columns={columns}
-            usualSort="name"
+            defaultSort="name"
             keyOf={keyOf}
             nameOf={nameOf}
             count={t('online.count', { count: data.length })}

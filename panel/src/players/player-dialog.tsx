@@ -7,7 +7,7 @@ import { faultAt } from '../api/problem.ts';
 import { useWrite } from '../api/writing.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { BanDuration, secondsOf, usualDuration, type Duration } from './ban-duration.tsx';
+import { BanDuration, secondsOf, defaultDuration, type Duration } from './ban-duration.tsx';
 import type { PlayerTask } from './player-task.ts';
 
 interface PlayerDialogProps {
@@ -35,7 +35,7 @@ function Asking({ instanceId, task, onRequested, onClose }: PlayerDialogProps & 
   const t = useTexts('players');
   const { kind, name, steamId } = task;
   const [text, setText] = useState('');
-  const [duration, setDuration] = useState<Duration>(usualDuration);
+  const [duration, setDuration] = useState<Duration>(defaultDuration);
   const options = {
     refreshes,
     onDone: ({ id }: Schemas['Command']) => {

@@ -17,7 +17,7 @@ interface PlayerListProps<Row> {
   /** Those that the search leaves. */
   shown: readonly Row[];
   columns: readonly Column<Row>[];
-  usualSort: string;
+  defaultSort: string;
   keyOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   /** More filters. */
@@ -36,12 +36,12 @@ export function useSetSearch() {
 }
 
 export function PlayerList<Row>(props: PlayerListProps<Row>) {
-  const { label, rows, shown, columns, usualSort, keyOf, nameOf, filters, count, empty } = props;
+  const { label, rows, shown, columns, defaultSort, keyOf, nameOf, filters, count, empty } = props;
   const t = useTexts('players');
   const { search, sort } = route.useSearch();
   const set = useSetSearch();
   const setSearch = useCallback((next: string) => set({ search: next }), [set]);
-  const order = sort === '' ? usualSort : sort;
+  const order = sort === '' ? defaultSort : sort;
   return (
     <>
       <FilterBar search={search} onSearch={setSearch} placeholder={t('search')} count={count}>

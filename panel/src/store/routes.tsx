@@ -11,7 +11,7 @@ import {
   itemSearch,
   orderSearch,
   revenueSearch,
-  usualRevenue,
+  defaultRevenue,
 } from './searches.ts';
 
 const loader = () => loadTexts('store');
@@ -28,7 +28,7 @@ const overviewRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/',
   validateSearch: revenueSearch,
-  search: { middlewares: [stripSearchParams(usualRevenue)] },
+  search: { middlewares: [stripSearchParams(defaultRevenue)] },
   component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 

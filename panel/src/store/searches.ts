@@ -58,7 +58,7 @@ export const itemSearch = v.object({
   sort: v.optional(v.fallback(v.string(), 'position'), 'position'),
 });
 
-export const usualRevenue = { days: 30, tests: false, view: 'chart' } as const;
+export const defaultRevenue = { days: 30, tests: false, view: 'chart' } as const;
 
 export const revenueSearch = v.object({
   days: v.optional(v.fallback(v.picklist([7, 30, 90, 365]), 30), 30),

@@ -25,7 +25,7 @@ const route = getRouteApi('/frame/licensed/webhooks/$webhookId/');
 
 /** Events do not report deliveries, and people wait for that of a test. */
 const pendingMs = 1_500;
-const usualMs = 10_000;
+const defaultMs = 10_000;
 
 const keyOf = ({ id }: Delivery) => id;
 const nameOf = ({ event }: Delivery) => event;
@@ -35,14 +35,14 @@ export function DeliveryList() {
   const { webhookId } = route.useParams();
   const filters = route.useSearch();
   const query = useMemo(() => queryOf(filters, Date.now()), [filters]);
-  const [every, setEvery] = useState(usualMs);
+  const [every, setEvery] = useState(defaultMs);
   const deliveries = usePages(
     '/api/webhooks/{webhook_id}/deliveries',
     { params: { path: { webhook_id: webhookId }, query } },
     { every, keepsFormer: true },
   );
   const isPending = deliveries.items?.some(({ status }) => status === 'pending') === true;
-  useEffect(() => setEvery(isPending ? pendingMs : usualMs), [isPending]);
+  useEffect(() => setEvery(isPending ? pendingMs : defaultMs), [isPending]);
   const columns = useDeliveryColumns();
   return (
     <>

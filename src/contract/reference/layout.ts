@@ -4,7 +4,7 @@ import type { ChangelogVersion } from './changelog.ts';
 import type { Guide } from './guides.ts';
 import { escapeHtml } from './markdown-html.ts';
 
-export interface Site {
+export interface SiteLayout {
   catalogue: Catalogue;
   guides: readonly Guide[];
   /** Versions of the contract, newest first; empty for a contract without a changelog. */
@@ -25,7 +25,7 @@ export interface PageContent {
   markdownPath?: string;
 }
 
-export function renderPage(site: Site, content: PageContent): string {
+export function renderPage(site: SiteLayout, content: PageContent): string {
   const { catalogue, assetUrl } = site;
   const { path, title, html, tag, markdownPath } = content;
   return `<!doctype html>
@@ -66,7 +66,7 @@ ${markdownPath === undefined ? '' : `<p class="alternate"><a href="${escapeHtml(
 }
 
 function navigation(
-  { catalogue: { groups }, guides, changelog }: Site,
+  { catalogue: { groups }, guides, changelog }: SiteLayout,
   path: string,
   currentTag: string | undefined,
 ): string {

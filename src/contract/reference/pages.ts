@@ -3,7 +3,7 @@ import type { ProblemKind, ProblemTable } from '../problem.ts';
 import type { OperationEntry, Tag } from './catalogue.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { guideLink, withSiteLinks, type Guide } from './guides.ts';
-import { operationTable, renderPage, type PageContent, type Site } from './layout.ts';
+import { operationTable, renderPage, type PageContent, type SiteLayout } from './layout.ts';
 import { escapeHtml, htmlOf } from './markdown-html.ts';
 import { messagesMarkdown, type MessageDocument } from './messages-markdown.ts';
 import { operationMarkdown, sampleMarkdown } from './operation-markdown.ts';
@@ -20,7 +20,7 @@ export interface MessagePage {
   document: MessageDocument;
 }
 
-export interface PageParts extends Site {
+export interface PagesParts extends SiteLayout {
   problems: ProblemTable;
   messages: readonly MessagePage[];
   documents: readonly { path: string; title: string }[];
@@ -31,9 +31,9 @@ export interface PageParts extends Site {
 }
 
 export class Pages {
-  readonly #parts: PageParts;
+  readonly #parts: PagesParts;
 
-  constructor(parts: PageParts) {
+  constructor(parts: PagesParts) {
     this.#parts = parts;
   }
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 export type AlertRules = Schemas['AlertRules'];
 export type AlertKind = Schemas['AlertKind'];
 
-export const usualRules: AlertRules = {
+export const defaultRules: AlertRules = {
   agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: null },
   clock_wrong: { is_enabled: true, severity: 'Warning', seconds: 30 },
   disk_full: { is_enabled: true, severity: 'Warning', percent: 90 },
@@ -26,16 +26,20 @@ export function withChanges(
   changes: Schemas['AlertConfigUpdate']['rules'],
 ): AlertRules {
   return {
-    agent_outdated: { ...usualRules.agent_outdated, ...rules.agent_outdated, ...changes.agent_outdated },
-    clock_wrong: { ...usualRules.clock_wrong, ...rules.clock_wrong, ...changes.clock_wrong },
-    disk_full: { ...usualRules.disk_full, ...rules.disk_full, ...changes.disk_full },
-    host_down: { ...usualRules.host_down, ...rules.host_down, ...changes.host_down },
+    agent_outdated: { ...defaultRules.agent_outdated, ...rules.agent_outdated, ...changes.agent_outdated },
+    clock_wrong: { ...defaultRules.clock_wrong, ...rules.clock_wrong, ...changes.clock_wrong },
+    disk_full: { ...defaultRules.disk_full, ...rules.disk_full, ...changes.disk_full },
+    host_down: { ...defaultRules.host_down, ...rules.host_down, ...changes.host_down },
     instance_crashed: {
-      ...usualRules.instance_crashed,
+      ...defaultRules.instance_crashed,
       ...rules.instance_crashed,
       ...changes.instance_crashed,
     },
-    low_fps: { ...usualRules.low_fps, ...rules.low_fps, ...changes.low_fps },
-    population_drop: { ...usualRules.population_drop, ...rules.population_drop, ...changes.population_drop },
+    low_fps: { ...defaultRules.low_fps, ...rules.low_fps, ...changes.low_fps },
+    population_drop: {
+      ...defaultRules.population_drop,
+      ...rules.population_drop,
+      ...changes.population_drop,
+    },
   };
 }

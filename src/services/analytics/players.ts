@@ -4,11 +4,11 @@ import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { lastDays, scopeOf } from './period.ts';
 
-const usualDays = 30;
+const defaultDays = 30;
 
 export async function playerAnalytics(
   ctx: Ctx,
-  { days = usualDays, instance_id: instanceId }: Query<'getPlayerAnalytics'>,
+  { days = defaultDays, instance_id: instanceId }: Query<'getPlayerAnalytics'>,
 ) {
   const period = lastDays(days);
   return ctx.readLagging(async (queries) => {

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors.ts';
 import { dayMs, refuseBackwards, scopeOf } from './period.ts';
 
 const maxSteps = 1_000;
-const usualSteps = 100;
+const defaultSteps = 100;
 
 const sources = {
   '5m': { table: 'instance_stats_5m', ms: 300_000 },
@@ -23,7 +23,7 @@ export async function statsSeries(
   const { table, ms } = sources[step];
   const endMs = to === undefined ? Date.now() : Date.parse(to);
   if (from !== undefined) refuseBackwards(from, endMs);
-  const firstMs = Math.floor((from === undefined ? endMs - usualSteps * ms : Date.parse(from)) / ms) * ms;
+  const firstMs = Math.floor((from === undefined ? endMs - defaultSteps * ms : Date.parse(from)) / ms) * ms;
   if (endMs - firstMs > maxSteps * ms)
     throw invalidField({
       in: 'query',

@@ -10,14 +10,14 @@ import { isTimeZone } from '../schedules/due-times.ts';
 import { lengthEnds } from './count-statements.ts';
 import { lastDays, refuseBackwards, rounded, scopeOf } from './period.ts';
 
-const usualDays = 30;
-const usualLimit = 25;
+const defaultDays = 30;
+const defaultLimit = 25;
 
 export type SessionLengths = Awaited<ReturnType<typeof sessionLengths>>;
 
 export async function sessionLengths(
   ctx: Ctx,
-  { days = usualDays, instance_id: instanceId }: Query<'getSessionLengths'>,
+  { days = defaultDays, instance_id: instanceId }: Query<'getSessionLengths'>,
 ) {
   const period = lastDays(days);
   const rows = await ctx.readLagging(async (queries) => {
@@ -62,7 +62,7 @@ export interface HourOfWeek {
 
 export async function peakHours(
   ctx: Ctx,
-  { days = usualDays, instance_id: instanceId, time_zone: timeZone = 'UTC' }: Query<'getPeakHours'>,
+  { days = defaultDays, instance_id: instanceId, time_zone: timeZone = 'UTC' }: Query<'getPeakHours'>,
 ) {
   if (!isTimeZone(timeZone)) throw noTimeZone();
   const period = lastDays(days);
@@ -103,7 +103,7 @@ export type SessionRow = Awaited<ReturnType<typeof listSessions>>['rows'][number
 
 export async function listSessions(
   ctx: Ctx,
-  { instance_id: instanceId, steam_id, from, to, limit = usualLimit, cursor }: Query<'listPlayerSessions'>,
+  { instance_id: instanceId, steam_id, from, to, limit = defaultLimit, cursor }: Query<'listPlayerSessions'>,
 ) {
   if (from !== undefined && to !== undefined) refuseBackwards(from, Date.parse(to));
   return ctx.readLagging(async (queries) => {

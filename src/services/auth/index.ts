@@ -12,7 +12,7 @@ import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Passwords } from './passwords.ts';
-import { chosenLicense, lastLicense, placeIn, placesOf, usualLicense, type Place } from './memberships.ts';
+import { chosenLicense, lastLicense, placeIn, placesOf, defaultLicense, type Place } from './memberships.ts';
 import { refreshTokenEnd, successorToReplace } from './refresh-tokens.ts';
 
 /** Longer ones are cut: the header may have kilobytes. */
@@ -237,7 +237,8 @@ export class Sessions {
    */
   async #accessOf(em: EntityManager, user: UserAccount, session: UserSession) {
     const places = await placesOf(queriesOf(em), user.id);
-    session.workingLicenseId ??= (await lastLicense(queriesOf(em), user.id, places)) ?? usualLicense(places);
+    session.workingLicenseId ??=
+      (await lastLicense(queriesOf(em), user.id, places)) ?? defaultLicense(places);
     await em.flush();
     return {
       accessToken: this.#accessToken(user, session, places),

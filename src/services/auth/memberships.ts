@@ -30,7 +30,7 @@ export async function chosenLicense(em: EntityManager, userId: string, licenseId
 }
 
 /** The default license of a user who has not chosen one: the first active license, otherwise the first. */
-export function usualLicense(places: Place[]): string | null {
+export function defaultLicense(places: Place[]): string | null {
   const place = places.find(({ status }) => status === 'active') ?? places[0];
   return place?.license_id ?? null;
 }

@@ -27,7 +27,7 @@ export interface Target {
 
 /** The maximum number of backups that an agent keeps of one instance. */
 const maxBackups = 100;
-const usualKeep = 7;
+const defaultKeep = 7;
 
 const columns = [
   'id',
@@ -194,7 +194,7 @@ async function keepOf(queries: Queries, instanceId: string): Promise<number> {
     .select('keep')
     .where('instance_id', '=', instanceId)
     .executeTakeFirst();
-  return policy?.keep ?? usualKeep;
+  return policy?.keep ?? defaultKeep;
 }
 
 async function isBeingDeleted(queries: Queries, { instance_id, backup_id }: Target): Promise<boolean> {

@@ -15,10 +15,10 @@ export type MeasuredEvent = EventRow & {
   size: number;
 };
 
-/** Events that one read returns. */
+/** Events that are read or relayed at once. */
 export const eventsAtOnce = 500;
 /** The size of their data, which the last event may exceed. */
-const maxBytesAtOnce = 1_048_576;
+export const maxBytesAtOnce = 1_048_576;
 
 /**
  * The next events of a license after a position, as many as one read returns; undefined if the log does not have the

@@ -1,20 +1,18 @@
-// Hands the events of the log on, in its order: queues the deliveries of webhooks, and the notifications of alerts.
+// Relays the events of the log, in its order: queues the deliveries of webhooks, and the notifications of alerts.
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { eventBody, matches } from '../../events/cursor.ts';
+import { eventsAtOnce, maxBytesAtOnce } from './next-events.ts';
 import { notifyingTypes, queueNotifications, type AlertEvent } from '../notifications/from-events.ts';
 
 /** Licenses of one run, and those worked on at the same time. */
 const licensesAtOnce = 64;
 const concurrency = 4;
-/** Events that one transaction hands on, and the size of their data; every webhook of the license may get them. */
-const eventsAtOnce = 500;
-const maxBytesAtOnce = 1_048_576;
 
-/** A license whose events may wait to be handed on. */
+/** A license whose events may wait to be relayed. */
 export interface News {
   licenseId: string;
   /** The newest event when it was found. */
@@ -44,7 +42,7 @@ export class EventRelays {
     const work = async () => {
       for (const news of waiting)
         await this.#relay(news).catch((error: unknown) =>
-          this.#parts.log.error({ err: error, license: news.licenseId }, 'events could not be handed on'),
+          this.#parts.log.error({ err: error, license: news.licenseId }, 'events could not be relayed'),
         );
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -86,7 +84,7 @@ export async function clearNews(em: EntityManager, { licenseId, seq, isActive }:
 }
 
 /**
- * Hands on the next events, in one transaction: a killed process has handed on all of them or none. Returns whether
+ * Relays the next events in one transaction: a killed process has relayed all of them or none. Returns whether
  * there are more.
  */
 async function relayBatch(ctx: Ctx): Promise<boolean> {

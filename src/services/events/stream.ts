@@ -27,10 +27,10 @@ export interface StreamParts {
   changes: AccessChanges;
   /** Maximum open streams of this process. */
   maxStreams: number;
-  times?: Partial<typeof usualTimes>;
+  times?: Partial<typeof defaultTimes>;
 }
 
-const usualTimes = {
+const defaultTimes = {
   heartbeatMs: 15_000,
   /** Clients then connect again, so that new replicas get their share. */
   maxMs: 3_600_000,
@@ -56,13 +56,13 @@ interface Open {
 
 export class EventStreams {
   readonly #parts: StreamParts;
-  readonly #times: typeof usualTimes;
+  readonly #times: typeof defaultTimes;
   readonly #open = new Set<Open>();
   #isClosing = false;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.#times = { ...usualTimes, ...parts.times };
+    this.#times = { ...defaultTimes, ...parts.times };
   }
 
   get openCount(): number {

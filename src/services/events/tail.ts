@@ -21,7 +21,7 @@ export interface TailParts {
 /** Events kept in memory for each license, and the size of their data. Who is further behind reads the log. */
 const maxKept = 1_000;
 const maxKeptBytes = 2_097_152;
-const usualPollMs = 200;
+const defaultPollMs = 200;
 
 interface Followed {
   /** The position before the first kept event; undefined until the first poll that finds events. */
@@ -74,7 +74,7 @@ export class EventTail {
 
   #schedule(): void {
     if (this.#timer !== undefined || this.#isStopped || this.#licenses.size === 0) return;
-    this.#timer = setTimeout(() => void this.#poll(), this.#parts.pollMs ?? usualPollMs).unref();
+    this.#timer = setTimeout(() => void this.#poll(), this.#parts.pollMs ?? defaultPollMs).unref();
   }
 
   async #poll(): Promise<void> {

@@ -30,7 +30,7 @@ export interface Message {
   at: string;
 }
 
-const usualTemplates: Readonly<Record<NotificationSubject['event'], string>> = {
+const defaultTemplates: Readonly<Record<NotificationSubject['event'], string>> = {
   raised: '{{message}}\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
   recovered: 'It has recovered at {{ended_at}}.\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
   test: '{{message}}',
@@ -46,7 +46,7 @@ export function messageFor(
   const values = valuesOf(notice, license, harmless);
   return {
     title: values.title,
-    text: fill(channel.template ?? usualTemplates[notice.event], values),
+    text: fill(channel.template ?? defaultTemplates[notice.event], values),
     event: notice.event,
     severity: notice.event === 'test' ? 'Info' : notice.alert.severity,
     at: notice.event === 'test' ? notice.at : (notice.alert.endedAt ?? notice.alert.raisedAt),

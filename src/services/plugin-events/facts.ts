@@ -1,7 +1,7 @@
 // Reads the facts that players' sessions on an instance derive from, only as far back as sessions may change.
 import type { EntityManager } from '../../database/connection.ts';
 import type { GameInstance } from '../../entities/index.ts';
-import { silenceMs, type Break, type PlayerSign, type Session } from './session-rules.ts';
+import { silenceMs, type Break, type SessionSign, type Session } from './session-rules.ts';
 
 /** A player whose sessions may have changed since that moment. */
 export interface DueSessions {
@@ -16,7 +16,7 @@ export interface Facts {
   from: number;
   /** The session that is open when the facts begin. */
   open: Session | undefined;
-  signs: PlayerSign[];
+  signs: SessionSign[];
   breaks: Break[];
 }
 
@@ -105,7 +105,7 @@ function openOf(row: SessionBefore): Session | undefined {
 interface Sign {
   steam_id: string;
   at: string;
-  kind: PlayerSign['kind'];
+  kind: SessionSign['kind'];
 }
 
 function signsSince(

@@ -6,7 +6,7 @@ const lateLeaveMs = 300_000;
 export const silenceMs = 24 * 3_600_000;
 
 /** A join or a leave. Times are in milliseconds since 1970. */
-export interface PlayerSign {
+export interface SessionSign {
   at: number;
   kind: 'join' | 'leave';
 }
@@ -38,7 +38,7 @@ interface Moment {
  */
 export function sessionsOf(
   open: Session | undefined,
-  signs: readonly PlayerSign[],
+  signs: readonly SessionSign[],
   breaks: readonly Break[],
   now: number,
 ): Session[] {
@@ -116,7 +116,7 @@ const newSession = (at: number): Session => ({
 });
 
 /** Merges the facts by moment; duplicates at one moment count once. */
-function momentsOf(signs: readonly PlayerSign[], breaks: readonly Break[]): [number, Moment][] {
+function momentsOf(signs: readonly SessionSign[], breaks: readonly Break[]): [number, Moment][] {
   const moments = new Map<number, Moment>();
   const momentAt = (at: number) => {
     const moment = moments.get(at) ?? { join: false, leave: false };

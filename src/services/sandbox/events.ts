@@ -11,7 +11,7 @@ import type { SimulatedHost, SimulatedServer } from '../../sandbox/state.ts';
 import type { StoredHosts } from '../../sandbox/stored-hosts.ts';
 import type { Purchases, PurchaseRow } from '../store/checkout/index.ts';
 import type { StoreItems } from '../store/catalogue/index.ts';
-import { usualTheme, type StoreSettings } from '../store/settings/index.ts';
+import { defaultTheme, type StoreSettings } from '../store/settings/index.ts';
 import type { StoreSubscriptions } from '../store/settings/subscriptions.ts';
 import { sandboxOf } from './index.ts';
 
@@ -125,7 +125,7 @@ export class SandboxEvents {
     await storeSettings.replace(ctx, version, {
       name: 'Sandbox store',
       currency: 'USD',
-      theme: usualTheme,
+      theme: defaultTheme,
       terms: null,
       provider: 'sandbox',
       is_enabled: true,

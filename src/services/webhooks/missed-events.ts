@@ -1,4 +1,4 @@
-// Queues events of the log for one webhook: those that it missed, and those that the relay has not handed on yet.
+// Queues events of the log for one webhook: those that it missed, and those that were not relayed yet.
 import type { EntityManager } from '../../database/connection.ts';
 import { eventBody, matches } from '../../events/cursor.ts';
 import type { Webhook } from '../../entities/index.ts';
@@ -35,7 +35,7 @@ export async function queueMissed(
   );
 }
 
-/** From now on the relay hands on only later events. Call it with the webhook's row locked. */
+/** From now on only later events are relayed. Call it with the webhook's row locked. */
 export async function skipEarlier(em: EntityManager, webhookId: string): Promise<void> {
   await em.execute(
     `update webhook set from_seq = coalesce((select last_seq from event_sequence
@@ -45,7 +45,7 @@ export async function skipEarlier(em: EntityManager, webhookId: string): Promise
 }
 
 /**
- * Queues the events until now that the relay has not handed on yet, because it skips disabled webhooks. Call it with the
+ * Queues the events until now that were not relayed yet, because the relay skips disabled webhooks. Call it with the
  * row of the enabled webhook locked.
  */
 export async function queueUnrelayed(em: EntityManager, webhookId: string): Promise<void> {

@@ -23,7 +23,7 @@ const picturesDirectory = process.env['GANTRY_TEST_PICTURES'];
 const patienceMs = 30_000;
 
 /** What is visited: a world, or a platform that runs as a program. */
-export interface Site {
+export interface PanelSite {
   readonly url: string;
   atEnd(close: () => Promise<unknown>): void;
 }
@@ -40,12 +40,12 @@ export interface VisitorOptions {
 
 export class Visitor {
   readonly page: Page;
-  readonly #site: Site;
+  readonly #site: PanelSite;
   /** Errors of the page, and violations of its policy. */
   readonly faults: string[] = [];
   readonly #context: BrowserContext;
 
-  private constructor(site: Site, context: BrowserContext, page: Page) {
+  private constructor(site: PanelSite, context: BrowserContext, page: Page) {
     this.#site = site;
     this.page = page;
     this.#context = context;
@@ -56,7 +56,7 @@ export class Visitor {
   /** A browser of their own; the world closes it. */
   static async open(
     browser: Browser,
-    site: Site,
+    site: PanelSite,
     { locale = 'en', email, path = '/', viewport = desk }: VisitorOptions = {},
   ): Promise<Visitor> {
     const context = await browser.newContext({ locale, viewport, reducedMotion: 'reduce' });

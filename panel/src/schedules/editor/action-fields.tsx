@@ -124,7 +124,7 @@ function BackupFields({ values, set, error }: ActionFieldsProps) {
   );
 }
 
-const usualSeconds = [3_600, 1_800, 900, 600, 300, 120, 60, 30, 10] as const;
+const commonSeconds = [3_600, 1_800, 900, 600, 300, 120, 60, 30, 10] as const;
 const maxAnnouncements = 10;
 
 function CountdownFields({ values, set, error }: ActionFieldsProps) {
@@ -133,7 +133,7 @@ function CountdownFields({ values, set, error }: ActionFieldsProps) {
   const { permissions } = useMe();
   const { announceBefore, hasCountdown } = values;
   if (!mayAnnounce(permissions)) return <p className="hint">{t('fields.mayNotAnnounce')}</p>;
-  const offered = [...new Set([...usualSeconds, ...announceBefore])].sort((one, other) => other - one);
+  const offered = [...new Set([...commonSeconds, ...announceBefore])].sort((one, other) => other - one);
   return (
     <>
       <Switch

@@ -23,7 +23,7 @@ export interface StoreSettingsParts {
   publicUrl: () => string;
 }
 
-export const usualTheme: Schemas['StoreTheme'] = {
+export const defaultTheme: Schemas['StoreTheme'] = {
   accent: '#d9481f',
   background: '#101418',
   text: '#f5f7fa',
@@ -146,7 +146,7 @@ export class StoreSettings {
     const unset = {
       name: license.name,
       currency: 'USD' as const,
-      theme: usualTheme,
+      theme: defaultTheme,
       terms: null,
       provider: null,
       is_enabled: false,
