@@ -2212,8 +2212,9 @@ export interface components {
     };
     responses: {
         /**
-         * @description `guest_failed`: The virtual machine could not carry out the request.
-         *     `host_failed`: Windows could not carry out the request.
+         * @description `guest_failed`: A command within the virtual machine failed.
+         *
+         *     `host_failed`: A Windows command on the host failed.
          */
         BadGatewayGuestFailedHostFailed: {
             headers: {
@@ -2224,7 +2225,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `host_failed`: Windows could not carry out the request. */
+        /** @description `host_failed`: A Windows command on the host failed. */
         BadGatewayHostFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2246,6 +2247,7 @@ export interface components {
         };
         /**
          * @description `validation_failed`: The request does not match the contract.
+         *
          *     `malformed_body`: The body cannot be parsed.
          */
         BadRequestBody: {
@@ -2259,13 +2261,21 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation is running.
-         *     `battlegroup_exists`: The battlegroup already exists.
-         *     `vm_missing`: There is no virtual machine.
+         *
+         *     `battlegroup_exists`: The virtual machine already has a battlegroup.
+         *
+         *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
+         *
+         *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+         *
+         *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+         *
+         *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+         *
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *
          *     `host_key_changed`: The virtual machine has another host key.
          */
         ConflictBattlegroupExistsHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
@@ -2279,14 +2289,23 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation is running.
-         *     `battlegroup_missing`: There is no battlegroup.
-         *     `several_battlegroups`: There is more than one battlegroup.
-         *     `vm_missing`: There is no virtual machine.
+         *
+         *     `battlegroup_missing`: The virtual machine has no battlegroup.
+         *
+         *     `several_battlegroups`: The virtual machine has more than one battlegroup.
+         *
+         *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
+         *
+         *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+         *
+         *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+         *
+         *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+         *
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *
          *     `host_key_changed`: The virtual machine has another host key.
          */
         ConflictBattlegroupMissingHostKeyChangedOperationRunningSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
@@ -2299,15 +2318,23 @@ export interface components {
             };
         };
         /**
-         * @description `vm_missing`: There is no virtual machine.
+         * @description `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
+         *
+         *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+         *
+         *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+         *
+         *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+         *
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *
          *     `host_key_changed`: The virtual machine has another host key.
-         *     `battlegroup_missing`: There is no battlegroup.
-         *     `several_battlegroups`: There is more than one battlegroup.
+         *
+         *     `battlegroup_missing`: The virtual machine has no battlegroup.
+         *
+         *     `several_battlegroups`: The virtual machine has more than one battlegroup.
          */
         ConflictBattlegroupMissingHostKeyChangedSeveralBattlegroupsSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
             headers: {
@@ -2320,12 +2347,19 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation is running.
-         *     `vm_missing`: There is no virtual machine.
+         *
+         *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
+         *
+         *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+         *
+         *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+         *
+         *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+         *
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *
          *     `host_key_changed`: The virtual machine has another host key.
          */
         ConflictHostKeyChangedOperationRunningSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
@@ -2338,12 +2372,18 @@ export interface components {
             };
         };
         /**
-         * @description `vm_missing`: There is no virtual machine.
+         * @description `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
-         *     `ssh_key_missing`: The SSH key is missing.
-         *     `ssh_key_rejected`: The SSH key is not accepted.
-         *     `ssh_key_permissions`: Other users can read the SSH key.
+         *
+         *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+         *
+         *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+         *
+         *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+         *
          *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *
          *     `host_key_changed`: The virtual machine has another host key.
          */
         ConflictHostKeyChangedSshKeyMissingSshKeyPassphraseSshKeyPermissionsSshKeyRejectedVmMissingVmOff: {
@@ -2357,7 +2397,9 @@ export interface components {
         };
         /**
          * @description `operation_running`: Another operation is running.
-         *     `vm_missing`: There is no virtual machine.
+         *
+         *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+         *
          *     `vm_off`: The virtual machine is not running.
          */
         ConflictOperationRunningVmMissingVmOff: {
@@ -2379,7 +2421,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal`: Internal error. */
+        /** @description `internal`: The manager failed. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2389,7 +2431,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: Unsupported media type. */
+        /** @description `unsupported_media_type`: The body is not `application/json`, or it is compressed. */
         MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2399,7 +2441,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: Not found. */
+        /** @description `not_found`: The path names an object that does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2429,7 +2471,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: The token is missing or belongs to another start. */
+        /** @description `unauthorized`: The token is missing or belongs to another start of the manager. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2440,7 +2482,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: Temporarily unavailable. */
+        /** @description `unavailable`: The manager is busy or stopping. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2452,10 +2494,13 @@ export interface components {
             };
         };
         /**
-         * @description `guest_unreachable`: The virtual machine does not respond.
-         *     `host_permission`: The manager is not elevated.
-         *     `hyperv_unavailable`: Hyper-V is not available.
-         *     `unavailable`: Temporarily unavailable.
+         * @description `guest_unreachable`: The virtual machine runs, but does not respond on the network.
+         *
+         *     `host_permission`: The manager runs without the rights that Hyper-V needs.
+         *
+         *     `hyperv_unavailable`: Hyper-V or Windows PowerShell cannot be used on this computer.
+         *
+         *     `unavailable`: The manager is busy or stopping.
          */
         UnavailableGuestUnreachableHostPermissionHypervUnavailable: {
             headers: {
@@ -2468,9 +2513,11 @@ export interface components {
             };
         };
         /**
-         * @description `host_permission`: The manager is not elevated.
-         *     `hyperv_unavailable`: Hyper-V is not available.
-         *     `unavailable`: Temporarily unavailable.
+         * @description `host_permission`: The manager runs without the rights that Hyper-V needs.
+         *
+         *     `hyperv_unavailable`: Hyper-V or Windows PowerShell cannot be used on this computer.
+         *
+         *     `unavailable`: The manager is busy or stopping.
          */
         UnavailableHostPermissionHypervUnavailable: {
             headers: {
@@ -2482,7 +2529,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `confirmation_needed`: Confirmation required. */
+        /** @description `confirmation_needed`: The request does not have the word of confirmation. */
         UnprocessableConfirmationNeeded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2492,7 +2539,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_address`: The address is not valid. */
+        /** @description `invalid_address`: The network address is incomplete, or another machine uses it. */
         UnprocessableInvalidAddress: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2503,8 +2550,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_token`: The token is not a self-hosting token.
-         *     `invalid_address`: The address is not valid.
+         * @description `invalid_token`: The token is not a self-hosting token, is incomplete, or has expired.
+         *
+         *     `invalid_address`: The network address is incomplete, or another machine uses it.
          */
         UnprocessableInvalidAddressInvalidToken: {
             headers: {
@@ -2515,7 +2563,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_setting`: The value of the setting is not valid. */
+        /** @description `invalid_setting`: The value of a setting has the wrong type or is out of range. */
         UnprocessableInvalidSetting: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3089,17 +3137,29 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `operation_running`: Another operation is running.
+             *
              *     `character_online`: The character may be in the game.
+             *
              *     `character_changed`: The character has changed since you read it.
-             *     `no_tech_data`: The character has no tech tree yet.
-             *     `battlegroup_missing`: There is no battlegroup.
-             *     `several_battlegroups`: There is more than one battlegroup.
-             *     `vm_missing`: There is no virtual machine.
+             *
+             *     `no_tech_data`: The character has never entered the game.
+             *
+             *     `battlegroup_missing`: The virtual machine has no battlegroup.
+             *
+             *     `several_battlegroups`: The virtual machine has more than one battlegroup.
+             *
+             *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+             *
              *     `vm_off`: The virtual machine is not running.
-             *     `ssh_key_missing`: The SSH key is missing.
-             *     `ssh_key_rejected`: The SSH key is not accepted.
-             *     `ssh_key_permissions`: Other users can read the SSH key.
+             *
+             *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+             *
+             *     `ssh_key_rejected`: The virtual machine does not accept the SSH key.
+             *
+             *     `ssh_key_permissions`: Other users of the computer can read the SSH key.
+             *
              *     `ssh_key_passphrase`: The SSH key has a passphrase.
+             *
              *     `host_key_changed`: The virtual machine has another host key.
              */
             409: {
@@ -3486,7 +3546,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `not_cancellable`: The operation cannot be cancelled now.
+             * @description `not_cancellable`: The operation is in a step that must not be interrupted.
+             *
              *     `operation_ended`: The operation has ended.
              */
             409: {
@@ -3730,6 +3791,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `operation_running`: Another operation is running.
+             *
              *     `vm_exists`: The virtual machine already exists.
              */
             409: {
@@ -3808,8 +3870,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `operation_running`: Another operation is running.
-             *     `vm_missing`: There is no virtual machine.
+             *
+             *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+             *
              *     `vm_off`: The virtual machine is not running.
+             *
              *     `host_key_changed`: The virtual machine has another host key.
              */
             409: {
@@ -3823,7 +3888,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `ssh_password_rejected`: The password is not accepted. */
+            /** @description `ssh_password_rejected`: The virtual machine does not accept the password, or takes no passwords. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3865,9 +3930,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `operation_running`: Another operation is running.
-             *     `vm_missing`: There is no virtual machine.
+             *
+             *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+             *
              *     `vm_off`: The virtual machine is not running.
-             *     `ssh_key_missing`: The SSH key is missing.
+             *
+             *     `ssh_key_missing`: The home of the manager has no SSH key for the virtual machine.
+             *
              *     `host_key_changed`: The virtual machine has another host key.
              */
             409: {
@@ -4122,7 +4191,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `operation_running`: Another operation is running.
-             *     `vm_missing`: There is no virtual machine.
+             *
+             *     `vm_missing`: Hyper-V has no virtual machine for the game server.
+             *
              *     `vm_on`: The virtual machine is not off.
              */
             409: {
@@ -4138,8 +4209,9 @@ export interface operations {
             415: components["responses"]["MediaType"];
             500: components["responses"]["Internal"];
             /**
-             * @description `start_failed`: The virtual machine cannot be started.
-             *     `host_failed`: Windows could not carry out the request.
+             * @description `start_failed`: Hyper-V could not start the virtual machine.
+             *
+             *     `host_failed`: A Windows command on the host failed.
              */
             502: {
                 headers: {
@@ -4153,7 +4225,8 @@ export interface operations {
             503: components["responses"]["UnavailableHostPermissionHypervUnavailable"];
             /**
              * @description `disk_full`: The drive of the host is full.
-             *     `out_of_memory`: The host has too little memory.
+             *
+             *     `out_of_memory`: The host has too little free memory for the virtual machine.
              */
             507: {
                 headers: {
@@ -4218,7 +4291,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `operation_running`: Another operation is running.
-             *     `vm_missing`: There is no virtual machine.
+             *
+             *     `vm_missing`: Hyper-V has no virtual machine for the game server.
              */
             409: {
                 headers: {

@@ -168,7 +168,7 @@ export interface paths {
          * Set up two-factor authentication
          * @description Creates a secret for an authenticator app and returns it. The secret is shown only in this response. Signing in does not change until `POST /auth/2fa/verify` confirms that the app has the secret. Calling the operation again replaces the secret. Fails with `totp_already_on` if a second factor is enabled.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["setUpTotp"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
          * Enable two-factor authentication
          * @description Enables the second factor with a code of the authenticator app and returns recovery codes. The recovery codes are shown only in this response; each replaces the app once. From now on signing in requires a code. All other sessions of the user end. Fails with `totp_not_set_up` unless `POST /auth/2fa/setup` was called before.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
@@ -565,7 +565,7 @@ export interface paths {
          * Delete a dead job
          * @description Deletes a dead job permanently. Its work is not done. A job with attempts left fails with `not_found`.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         delete: operations["deleteDeadJob"];
         options?: never;
@@ -663,7 +663,7 @@ export interface paths {
          * Create a catalog module
          * @description Adds a module that licenses can buy and install, and returns it. A module is one plugin of Oxide or Carbon. Agents download it from the registered address, over https only, and install it if its size and its SHA-256 match.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["createCatalogModule"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
          * Update a catalog module
          * @description Changes the given fields and returns the module. Fields that are omitted stay unchanged. Earlier purchases keep their price, and installed plugins stay until they are installed again. A module that is not listed can no longer be bought; licenses that own it can still install it.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateCatalogModule"];
         trace?: never;
@@ -718,7 +718,7 @@ export interface paths {
          * Create a reseller
          * @description Creates a hosting company that may provision licenses under `/api/host`, and returns it with its API key. The key is shown only in this response. By default it pays 6.00 USD a month for each running instance, with a minimum of one instance for each active license.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["createReseller"];
         delete?: never;
@@ -815,7 +815,7 @@ export interface paths {
          * Rotate a reseller's API key
          * @description Creates a new API key and returns it. The key is shown only in this response. The former key is refused immediately.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["rotateResellerKey"];
         delete?: never;
@@ -905,7 +905,7 @@ export interface paths {
          * Update a user
          * @description Grants or revokes super admin rights, or disables or enables an account, and returns the user. Disabling ends the user's sessions, open consoles and API keys immediately; enabling restores the keys, but the user has to sign in again. The last enabled super admin cannot be disabled or lose these rights (`last_super_admin`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -924,6 +924,9 @@ export interface paths {
          * @description Trades the code of `createEnrolmentCode` for a credential of the host's own: the platform binds the host to the agent's nkey, and the agent then signs in with tokens that it signs with that nkey. The reply holds no secret. A code works once; the same code with the same nkey and host name returns the same host, so that a lost reply can be requested again. A code that is unknown, expired or used by another agent fails with `invalid_enrolment_code`. A host whose key was reset is bound to the new nkey and keeps its ID, instances and settings. Otherwise a name that another machine has fails with `hostname_taken`, and the code stays usable.
          *
          *     **Rate limits** (`enrolment`): 120 failures in 15 minutes for each address.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 1,000 hosts.
          */
         post: operations["enrollHost"];
         delete?: never;
@@ -957,6 +960,9 @@ export interface paths {
          *       minute, and new hosts of its license for five.
          *     - **Enrolled by a code**: A host that `enrollHost` has enrolled needs no companion token: its agent signs a token with
          *       its nkey, and `hostname` is then ignored.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 1,000 hosts.
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -1239,7 +1245,10 @@ export interface paths {
          * Create an API key
          * @description Creates an API key for programs that work in this license, and returns it. The key is shown only in this response. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. A key may do only what both the key and its creator may do: when your role loses a permission, so does the key, and the key is refused while you are disabled or not a member of the license. A key never creates or revokes keys, regardless of its permissions.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 200 API keys that are not revoked.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1391,7 +1400,10 @@ export interface paths {
         put?: never;
         /**
          * Create an enrolment code
-         * @description Returns a code that enrolls one host, once, within 15 minutes, and the commands that install the agent with it. The code is shown only in this response; the platform stores its hash. The commands download the agent from this platform, so they need `agent_version`: it is `null` while the operator has not built a release of the agent (`npm run build:agent`). At most 100 unused codes of a license are valid at a time.
+         * @description Returns a code that enrolls one host, once, within 15 minutes, and the commands that install the agent with it. The code is shown only in this response; the platform stores its hash. The commands download the agent from this platform, so they need `agent_version`: it is `null` while the operator has not built a release of the agent (`npm run build:agent`).
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 unused codes that are valid.
          */
         post: operations["createEnrolmentCode"];
         delete?: never;
@@ -1461,7 +1473,7 @@ export interface paths {
          * Delete a host
          * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrolls as a new host.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         delete: operations["deleteHost"];
         options?: never;
@@ -1485,7 +1497,10 @@ export interface paths {
          * Reset a host's key
          * @description Revokes the key that the host is bound to and returns the host. For one hour, the next agent that signs in with the host's name and the license's companion token, or enrolls with a code of `createEnrolmentCode`, binds the host to a new key. Use it for a machine that was rebuilt or replaced; the host keeps its ID, instances and settings. The agent with the revoked key is disconnected within seconds and is never accepted for this host again, even if no other agent signs in. Within that hour any holder of the companion token can take over this host, so start the new agent before you call this operation; it waits until its key is accepted.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 200 host keys of the license were changed within 15 minutes.
          */
         post: operations["resetHostKey"];
         delete?: never;
@@ -1532,6 +1547,9 @@ export interface paths {
         /**
          * Create an instance from a template
          * @description Asks the host's agent to create a game instance from one of the templates in its configuration file, in a directory with the instance's name, and returns the command. Its `instance_id` is `null` until the agent has created the instance. The file decides what may run: a request can only choose a template and set the parameters that the template asks for, and the agent validates each value again. An existing directory of an earlier instance with that name is reused as it is. The instance starts automatically only if the template has `autostart`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The agent's configuration file allows no further instance, or 100 commands already wait for the agent.
          */
         post: operations["createInstance"];
         delete?: never;
@@ -1581,7 +1599,7 @@ export interface paths {
          * Delete an offline instance
          * @description Deletes an instance that is offline, with its commands; an instance that is online fails with `still_online`. Use it for an instance that its agent no longer reports. If an agent still reports the instance, it reappears as a new one without its history.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         delete: operations["deleteInstance"];
         options?: never;
@@ -1614,7 +1632,10 @@ export interface paths {
          * Remove an instance from its host
          * @description Asks the agent to remove an instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. A server that is running fails with `still_online`; stop it first. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory. Instances that the agent's configuration file defines fail with `not_supported`.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         delete: operations["removeInstanceFromHost"];
         options?: never;
@@ -1622,6 +1643,9 @@ export interface paths {
         /**
          * Update an instance's definition
          * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can only be changed while the server is stopped. Instances that the agent's configuration file defines fail with `not_supported`; edit the file and restart the agent instead.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         patch: operations["updateInstanceDefinition"];
         trace?: never;
@@ -1728,7 +1752,7 @@ export interface paths {
          * Update the backup policy
          * @description Changes how many backups of an instance are kept, and returns the policy. Backups beyond that number are deleted, oldest first, as soon as the agent is online.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateBackupPolicy"];
         trace?: never;
@@ -1752,6 +1776,9 @@ export interface paths {
         /**
          * Create a backup
          * @description Asks the agent to back up all files of an instance, or those in `paths`, and returns the command. The instance may be running; a Rust server is asked to save first. The backup appears in the list, with the ID of the command, once it is completely on the host's disk and was verified by reading it; a failed command leaves nothing behind. Symbolic links and other special files are left out. Afterwards the oldest backups beyond the backup policy are deleted.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The instance has 100 backups, or 100 commands already wait for the agent of the host.
          */
         post: operations["createBackup"];
         delete?: never;
@@ -1783,7 +1810,10 @@ export interface paths {
          * Delete a backup
          * @description Asks the agent to delete a backup from its host, and returns the command. The backup leaves the list once the agent has deleted it. A pinned backup fails with `backup_pinned`.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         delete: operations["deleteBackup"];
         options?: never;
@@ -1792,7 +1822,7 @@ export interface paths {
          * Update a backup
          * @description Changes the note of a backup, or whether it is pinned, and returns the backup. A pinned backup is deleted neither by the policy nor on request. A backup whose deletion was already requested cannot be pinned (`backup_being_deleted`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateBackup"];
         trace?: never;
@@ -1812,6 +1842,9 @@ export interface paths {
         /**
          * Download a backup
          * @description Streams the archive of a backup, a zip file of any size whose SHA-256 is that of the backup. If the received bytes differ from what the agent has read, or the agent disconnects, the connection is closed before `Content-Length` bytes were sent. Backups of sandboxes have no content (`not_supported`).
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -1839,6 +1872,9 @@ export interface paths {
         /**
          * Restore a backup
          * @description Asks the agent to restore the files of a backup to their original place, and returns the command. The agent first extracts and verifies everything beside the present files and then replaces them in one step: a damaged archive, a full disk or an agent that stops changes nothing, or is completed when the agent is back. If the instance is running, the command fails with `still_running` unless `stop_instance` is true.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["restoreBackup"];
         delete?: never;
@@ -1893,6 +1929,9 @@ export interface paths {
         /**
          * Create a zip archive
          * @description Asks the agent to pack files and directories into a new zip file, and returns the command. The file appears once it is complete. Symbolic links, devices, pipes, sockets and the zip file itself are left out. At most 100,000 entries and 64 GiB are packed.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["archiveFiles"];
         delete?: never;
@@ -1964,6 +2003,9 @@ export interface paths {
         /**
          * Download a file
          * @description Streams a file of any size. The platform compares the received bytes with what the agent has read. If they differ, the file changes its length or the agent disconnects, the connection is closed before `Content-Length` bytes were sent.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         get: operations["downloadFile"];
         put?: never;
@@ -1989,6 +2031,9 @@ export interface paths {
         /**
          * Extract a zip archive
          * @description Asks the agent to extract a zip file into a directory, and returns the command. The agent extracts everything beside the destination and moves it there once it is complete. Nothing changes if the archive is damaged, contains symbolic links or names that lead out of the destination, has more than 100,000 entries, or extracts to more than 16 GiB or more than 200 times its size.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["extractArchive"];
         delete?: never;
@@ -2034,6 +2079,9 @@ export interface paths {
         /**
          * Upload a file
          * @description Stores the body as a file of at most 64 GiB in an existing directory, and returns it. The file appears at its path once it is completely on the host's disk and its checksum matches; an incomplete upload leaves nothing behind. A symbolic link at that path is refused.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         put: operations["uploadFile"];
         post?: never;
@@ -2062,6 +2110,9 @@ export interface paths {
         /**
          * Deploy a map to an instance
          * @description Asks the instance's agent to download the map into the directory `maps` below the instance's root, and returns the deployment. The agent gets a link that is valid for this instance only and for two hours, and stores the file once its length and checksum match. The server keeps its current map; a wipe changes it.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["deployMap"];
         delete?: never;
@@ -2092,6 +2143,9 @@ export interface paths {
         /**
          * Remove a deployed map
          * @description Asks the agent to delete the deployed file, and returns the deployment. This succeeds if the file no longer exists. A deployment that is still in progress cannot be removed yet (`map_in_use`).
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         delete: operations["undeployMap"];
         options?: never;
@@ -2114,6 +2168,9 @@ export interface paths {
         /**
          * Start an instance
          * @description Asks the agent to start the instance and returns the command. Starting a running instance succeeds and has no effect. While the agent is offline the command is queued until it expires.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["startInstance"];
         delete?: never;
@@ -2137,6 +2194,9 @@ export interface paths {
         /**
          * Stop an instance
          * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period; with `force` it kills the process at once. While the agent is offline the command is queued until it expires.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -2160,6 +2220,9 @@ export interface paths {
         /**
          * Restart an instance
          * @description Asks the agent to stop the instance if it is running, and to start it again. Returns the command. While the agent is offline the command is queued until it expires.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -2260,6 +2323,9 @@ export interface paths {
         /**
          * Kick a player
          * @description Asks the agent to disconnect the player from the server, and returns the command. The player can rejoin. The command fails with `player_not_found` if the player is not online.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["kickPlayer"];
         delete?: never;
@@ -2285,6 +2351,9 @@ export interface paths {
         /**
          * Ban a player
          * @description Asks the agent to ban the player, whether or not the player is online, and returns the command. Banning a banned player replaces the end of the earlier ban. A ban with a duration is lifted when it ends, or as soon as the server is running after that.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["banPlayer"];
         delete?: never;
@@ -2310,6 +2379,9 @@ export interface paths {
         /**
          * Unban a player
          * @description Asks the agent to lift the player's ban, and returns the command. If there is no ban, it succeeds and has no effect.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["unbanPlayer"];
         delete?: never;
@@ -2335,6 +2407,9 @@ export interface paths {
         /**
          * Send a player a message
          * @description Asks the agent to send a message to a player who is online, and returns the command. In games without private messages, such as Rust, the message appears in the public chat with the player's name in front.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["messagePlayer"];
         delete?: never;
@@ -2408,6 +2483,9 @@ export interface paths {
         /**
          * Restore an uninstalled plugin
          * @description Asks the agent to install a plugin again from a stored copy, and returns the command. Use it to undo an uninstall. The command fails with `plugin_not_found` if the copy no longer exists, and with `files_refused` if a plugin with that name exists.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["restorePlugin"];
         delete?: never;
@@ -2455,6 +2533,9 @@ export interface paths {
         /**
          * Install a plugin
          * @description Sends the body, a C# source of at most 4 MiB in UTF-8 that declares a class with the plugin's name, to the agent, which stores it as a plugin of Oxide or Carbon, whichever the instance has. Returns the command. The command succeeds once the game server has loaded the plugin, or once the file is stored if the server is not running. If the plugin cannot be loaded, the command fails with `plugin_failed` and the compiler's message, and the file remains. A copy of a replaced plugin is kept.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: On the host, 16 uploaded plugins wait to be installed, 16 transfers of files are running, or 100 commands wait for the agent.
          */
         put: operations["installPlugin"];
         post?: never;
@@ -2481,6 +2562,9 @@ export interface paths {
         /**
          * Load a plugin
          * @description Asks the agent to load a plugin whose file exists, and returns the command. The command succeeds once the game server has loaded the plugin. It fails with `plugin_failed` and the reason if the game server reports one.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["loadPlugin"];
         delete?: never;
@@ -2506,6 +2590,9 @@ export interface paths {
         /**
          * Reload a plugin
          * @description Asks the agent to reload a plugin with its current file and settings, and returns the command. The command succeeds once the server has confirmed it. If the agent has no RCON connection to the server, it types the framework's command at the console, and only the console shows the outcome.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["reloadPlugin"];
         delete?: never;
@@ -2531,6 +2618,9 @@ export interface paths {
         /**
          * Uninstall a plugin
          * @description Asks the agent to unload a plugin and remove its file, and returns the command. The plugin's settings and data remain. A copy of the file is kept for 30 days, at most the newest 20 of an instance, and can be restored.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["uninstallPlugin"];
         delete?: never;
@@ -2556,6 +2646,9 @@ export interface paths {
         /**
          * Unload a plugin
          * @description Asks the agent to unload a plugin, and returns the command. The file remains, and the plugin is loaded again when the server restarts. The command succeeds once the plugin is unloaded.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["unloadPlugin"];
         delete?: never;
@@ -2579,6 +2672,9 @@ export interface paths {
         /**
          * Wipe an instance
          * @description Asks the agent to announce the wipe, save and stop the server, delete the files of the given kind and nothing else, and start the server with its new map. Returns the wipe. An agent that is offline receives it if it is back within ten minutes. If a step fails, everything is restored. An instance has one wipe at a time (`wipe_under_way`). From the stop of the server until the end of the wipe, the instance cannot be started, stopped, restarted, backed up or restored by other commands; during the countdown it can, and the wipe waits for commands that are running when the countdown ends. Servers of other games than Rust fail with `not_supported`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["wipeInstance"];
         delete?: never;
@@ -2604,6 +2700,9 @@ export interface paths {
          * @description Types one line at the instance's console and returns the command. With `Prefer: wait=10` the response has the game server's output as `output`: its reply over RCON, otherwise the console lines that followed. Agents that are too old to report output type the line as well. The line is typed immediately or not at all: it does not wait for other commands of the instance, and the command expires after 10 seconds. A command that failed with `interrupted` may have been typed; it is never typed again. The operation fails with `instance_not_running` if the instance is not running, with `not_supported` if it reads no console commands, and with `agent_offline` if its agent is offline. The audit log records the line, but not the output.
          *
          *     **Rate limits** (`console-command`): 60 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["runConsoleCommand"];
         delete?: never;
@@ -2930,6 +3029,9 @@ export interface paths {
          *     With `dry_run` nothing is created, and the outcomes say what would be.
          *
          *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The reseller has 10,000 licenses.
          */
         post: operations["provisionLicenses"];
         delete?: never;
@@ -2995,7 +3097,7 @@ export interface paths {
          * Rotate the companion token
          * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, one day by default, so that agents can switch without interruption: agents read their `token_file` before each sign-in, every ten minutes. After a leak use `overlap_seconds: 0`: the former token is refused immediately, and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap, so at most two tokens are valid. When an overlap ends, credentials that were issued before remain valid for up to 15 minutes. Sandboxes have a simulated host and refuse this with `sandbox_refused`.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["rotateCompanionToken"];
         delete?: never;
@@ -3017,7 +3119,7 @@ export interface paths {
          * Rotate the license key
          * @description Replaces the license key and returns the license with the new one. The former key is refused immediately, so configure the new one in every game plugin that authenticates with it.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["rotateLicenseKey"];
         delete?: never;
@@ -3061,7 +3163,7 @@ export interface paths {
          *
          *     You need the permissions that each change requires by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to assign instances to clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`, `pluginconfigs.manage`. You must also hold the permissions that imported roles get and that the actions of imported schedules require. System roles and memberships are never changed. An entry for an instance that the license does not have is skipped and reported; use `instance_map` to assign it. The body is limited to 8 MiB.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
          *     **Rate limits** (`migration`): 20 requests in 15 minutes for each caller.
          */
@@ -3104,6 +3206,9 @@ export interface paths {
         /**
          * Install a module
          * @description Asks the agent of a game instance to download the plugin of a module that your license owns, from its registered address only, and to install it. Returns the installation; poll it until it is `installed` or `failed`. Installing it again installs the catalog's current version; a copy of the replaced plugin is kept.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["installModule"];
         delete?: never;
@@ -3152,6 +3257,9 @@ export interface paths {
         /**
          * Uninstall a module
          * @description Asks the agent to unload and remove the plugin, and returns the installation; a copy of the plugin is kept. The license still owns the module. An installation in progress fails with `installation_under_way`, a removed one with `module_removed`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         delete: operations["uninstallModule"];
         options?: never;
@@ -3323,7 +3431,10 @@ export interface paths {
         put?: never;
         /**
          * Upload a map
-         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated. A license has at most 100 maps of 10 GiB in total, a sandbox of 100 MiB (`limit_reached`).
+         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 maps or 10 GiB of maps, a sandbox 100 MiB; or 5 uploads of the license are in progress.
          */
         post: operations["uploadMap"];
         delete?: never;
@@ -3403,7 +3514,10 @@ export interface paths {
          * Create a notification channel
          * @description Creates a channel that alerts and their recovery are sent to from now on, and returns it. URLs must name a public host; an e-mail address must be that of a team member. The target is encrypted at rest and never returned.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 20 channels, or the sandbox 5.
          */
         post: operations["createNotificationChannel"];
         delete?: never;
@@ -3440,7 +3554,7 @@ export interface paths {
          * Update a notification channel
          * @description Changes the given fields and returns the channel. Fields that are omitted stay unchanged. Pending notifications go to the new target. Disabling the channel cancels pending notifications; alerts that are raised while it is disabled are not sent later.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateNotificationChannel"];
         trace?: never;
@@ -3483,6 +3597,9 @@ export interface paths {
         /**
          * Send a test notification
          * @description Sends a notification that is marked as a test, even if the channel is disabled, and returns it. It is attempted once; the notification and the channel record the outcome.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The channel has 5 tests that are not sent yet.
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -3685,6 +3802,9 @@ export interface paths {
          *       deleted 180 days after the order.
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The player has 40 unpaid orders, or the order has more than 100 units of an item, 1,000 deliveries, or a total of 99,999,999 in the smallest unit of the currency.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -3819,6 +3939,9 @@ export interface paths {
          *       changes of the server.
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has seen 20,000 new players today.
          */
         post: operations["submitPlayerEvent"];
         delete?: never;
@@ -3913,6 +4036,9 @@ export interface paths {
          * @description Creates a configuration and returns it. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 configurations of the kind.
          */
         post: operations["createPluginConfig"];
         delete?: never;
@@ -3961,6 +4087,9 @@ export interface paths {
          * @description Creates a configuration from uploaded files of the plugin and returns it. `not_read` lists the parts of the files that the configuration does not include. Files without any supported setting are refused.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 configurations of the kind.
          */
         post: operations["importPluginConfigFromFiles"];
         delete?: never;
@@ -3986,6 +4115,9 @@ export interface paths {
          * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 configurations of the kind, or 16 transfers of files are already running on the host.
          */
         post: operations["importPluginConfigFromServer"];
         delete?: never;
@@ -4094,6 +4226,9 @@ export interface paths {
          * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 20 applications to the instance have not ended.
          */
         post: operations["applyPluginConfig"];
         delete?: never;
@@ -4121,6 +4256,9 @@ export interface paths {
          * @description Creates a configuration with the same settings under another name, and returns it.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 configurations of the kind.
          */
         post: operations["duplicatePluginConfig"];
         delete?: never;
@@ -4171,6 +4309,9 @@ export interface paths {
         /**
          * Preview changes to plugin files
          * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         post: operations["previewPluginConfig"];
         delete?: never;
@@ -4284,6 +4425,9 @@ export interface paths {
         /**
          * Create a role
          * @description Creates a role and returns it. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. Granting `fleet.*` requires `fleet.*` or `*`, because it will include permissions that are added to `fleet` later.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 roles.
          */
         post: operations["createRole"];
         delete?: never;
@@ -4320,7 +4464,7 @@ export interface paths {
          * Update a role
          * @description Changes the given fields and returns the role. The change takes effect within seconds for every member with the role, also in open consoles. You must hold every permission of the role, before and after the change (`beyond_own_permissions`). System roles cannot be changed (`role_immutable`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateRole"];
         trace?: never;
@@ -4340,6 +4484,9 @@ export interface paths {
         /**
          * Duplicate a role
          * @description Creates a role with the same permissions under another name, and returns it. The copy of a system role can be changed.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 100 roles.
          */
         post: operations["duplicateRole"];
         delete?: never;
@@ -4384,6 +4531,9 @@ export interface paths {
         /**
          * Create a schedule
          * @description Creates a schedule that runs an action on an instance at the times of a cron expression in a time zone, and returns it. Each due time runs at most once. You must have the permission for the action yourself: `restart`, `start` and `stop` require `instances.power`, `backup` requires `backups.manage`, `plugin_reload` requires `plugins.manage`, `wipe` requires `wipes.trigger`, and every other action and any countdown requires `console.input`. A command that the agent has not accepted within ten minutes expires, so that nothing runs hours late.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 1,000 schedules.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -4446,6 +4596,9 @@ export interface paths {
         /**
          * Run a schedule now
          * @description Runs the schedule's action immediately, without a countdown and even if the schedule is disabled, and returns the run. The next due time does not change. You must have the permission for the action. The outcome appears in the list of runs.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host, or the instance has 100 backups.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -4494,7 +4647,10 @@ export interface paths {
          * Create a webhook
          * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. You need the permissions to read the events, or it fails with `beyond_own_permissions`. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 50 webhooks, or the sandbox 5.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -4531,7 +4687,7 @@ export interface paths {
          * Update a webhook
          * @description Changes the given fields and returns the webhook. Fields that are omitted stay unchanged. Pending deliveries go to a new URL immediately, in order. Disabling a webhook cancels deliveries that were already attempted; those that were not attempted yet wait for at most 30 days and are sent in order once the webhook is enabled. Events that occur while it is disabled are sent only if you enable it with `deliver_missed`. Enabling a webhook that was disabled because it failed resets its failures.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -4624,6 +4780,9 @@ export interface paths {
         /**
          * Resend failed deliveries
          * @description Sends the deliveries again that failed after their last attempt or were cancelled, as a replay. Deliveries are kept for 30 days.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: One replay of the webhook is already running.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -4647,6 +4806,9 @@ export interface paths {
         /**
          * Replay events to a webhook
          * @description Sends past events that the webhook subscribes to, in order, also those that were delivered before. Deliveries keep their IDs. Runs in the background, while new events keep arriving; `replay` of the webhook has its progress. Disabling the webhook cancels it. You need the permissions to read the events.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: One replay of the webhook is already running.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -4671,7 +4833,7 @@ export interface paths {
          * Rotate a webhook's secret
          * @description Creates a new signing secret and returns it. The secret is shown only in this response. For `overlap_hours` the former secret signs too, so that a receiver can switch at any time; every delivery then carries two signatures. At most two secrets sign: while a former secret still signs, a rotation with an overlap fails with `secret_still_signs`, because receivers may know only that one, and a rotation with `overlap_hours` 0 ends both immediately. A secret that the platform can no longer decrypt has no overlap.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4695,6 +4857,9 @@ export interface paths {
         /**
          * Send a test event
          * @description Sends an event of the type `test`, regardless of the webhook's events, and returns the delivery. It is attempted once; the delivery records the outcome.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The webhook has 10 tests that are not sent yet.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4718,7 +4883,10 @@ export interface paths {
         put?: never;
         /**
          * Create a store category
-         * @description Creates an empty category and returns it. Its name is unique within the store. A store has at most 100 categories (`limit_reached`).
+         * @description Creates an empty category and returns it. Its name is unique within the store.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The store has 100 categories.
          */
         post: operations["createStoreCategory"];
         delete?: never;
@@ -4840,6 +5008,9 @@ export interface paths {
         /**
          * Resend a store delivery
          * @description Creates a new delivery with the same content, regardless of the outcome of this one, and returns it; check first whether the player already has the item. A delivery that is still in progress fails with `delivery_under_way`. A delivery that contradicts its payment fails with `payment_disagrees`: refunded or charged back units are not delivered, and paid units are not taken back. The copy of a copy refers to the first delivery. The audit log records who resent it.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The delivery was already resent 20 times.
          */
         post: operations["resendStoreDelivery"];
         delete?: never;
@@ -4863,7 +5034,10 @@ export interface paths {
         put?: never;
         /**
          * Create a store item
-         * @description Creates an item and returns it. Its name is unique within the store. Delivery commands are typed at game servers, so an item with commands also requires `console.input`. A store has at most 1,000 items (`limit_reached`).
+         * @description Creates an item and returns it. Its name is unique within the store. Delivery commands are typed at game servers, so an item with commands also requires `console.input`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The store has 1,000 items.
          */
         post: operations["createStoreItem"];
         delete?: never;
@@ -4935,7 +5109,7 @@ export interface paths {
          * Connect a Stripe account
          * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both together, and returns the provider. Configure Stripe to send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order belongs to the buyer again, and `problem` says that the money has not arrived.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         put: operations["connectStripe"];
         post?: never;
@@ -5182,9 +5356,12 @@ export interface paths {
          * Create a sandbox
          * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted after seven days with all of its data except the audit log. Its store at `subdomain` opens with the first simulated order, or as any other store does.
          *
-         *     The installation may turn sandboxes off (`sandboxes_disabled`), and has a maximum number of them (`limit_reached`). One address creates at most 5 an hour.
+         *     The installation may turn sandboxes off (`sandboxes_disabled`). One address creates at most 5 an hour.
          *
          *     **Rate limits** (`sandbox`): 5 requests in 60 minutes for each address.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The installation has as many sandboxes as it allows, 200 unless its operator has chosen another number.
          */
         post: operations["createSandbox"];
         /**
@@ -5210,11 +5387,14 @@ export interface paths {
          * Advance the sandbox's clock
          * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time. At each moment it waits until commands are taken, reports are stored, due deliveries are sent and surplus backups are deleted, unless the host is silent.
          *
-         *     One request advances at most 31 days; all requests together at most 366 days from real time (`limit_reached`). A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
+         *     A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
          *
          *     Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no figures for the time that was passed over.
          *
          *     **Rate limits** (`sandbox-clock`): 60 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The request would advance the clock by more than 31 days, or to more than 366 days ahead of real time.
          */
         post: operations["advanceSandboxClock"];
         delete?: never;
@@ -5239,6 +5419,9 @@ export interface paths {
          *     Fails with `not_found` for a player who is not online, or an item or server that the sandbox does not have; with `instance_not_running` for a player or a crash on a server that does not run; with `simulation_refused` for a banned player or a full server; and with `sandbox_required` in any other license. Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do, and with `beyond_own_permissions` if they need a new item and the caller lacks `console.input`.
          *
          *     **Rate limits** (`sandbox-event`): 300 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The player has 40 unpaid orders, or the order is too large, as for `placeOrder`.
          */
         post: operations["simulateSandboxEvent"];
         delete?: never;
@@ -5327,6 +5510,9 @@ export interface paths {
         /**
          * Cancel a wipe
          * @description Cancels a wipe that is `planned` or `announcing`, and returns it. A wipe that its agent has not received is cancelled immediately; otherwise the agent decides: a server that is already being stopped is wiped. Until the agent has replied, another request has no effect; if the agent could not be reached, another request asks it again. A wipe that has started fails with `wipe_begun`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["cancelWipe"];
         delete?: never;
@@ -5352,7 +5538,10 @@ export interface paths {
          * Invite a member by email
          * @description Sends an e-mail with a link for joining the license with the given role, and returns the invitation. The link is valid for 7 days. You must hold every permission of the role until the invitation is accepted: invitations of a member who is removed or loses those permissions become void. An address can have one open invitation to a license; another fails with `already_invited`. The address of a member fails with `already_member`.
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has sent 100 invitations within a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -5421,7 +5610,7 @@ export interface paths {
          * Remove a team member
          * @description Removes a member from the team, and deletes the invitations that the member has sent. The API keys that the member created are revoked. Access ends within seconds, including open consoles; the account remains. You must hold every permission of the member's role; otherwise the operation fails with `beyond_own_permissions`. The last Owner cannot be removed (`last_owner`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -5430,7 +5619,7 @@ export interface paths {
          * Change a member's role
          * @description Changes the member's role and returns the member. The change takes effect within seconds, also in open consoles. You must hold every permission of the current and the new role; otherwise the operation fails with `beyond_own_permissions`. The role of the last Owner cannot be changed (`last_owner`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         patch: operations["changeMemberRole"];
         trace?: never;
@@ -5449,7 +5638,7 @@ export interface paths {
          * Leave the team
          * @description Removes you from the team of the license that your access token carries. The API keys that you created there are revoked. The last Owner cannot leave (`last_owner`).
          *
-         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes; otherwise `step_up_required` (403).
+         *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
         delete: operations["leaveTeam"];
         options?: never;
@@ -17454,6 +17643,7 @@ export interface components {
         };
         /**
          * @description `validation_failed`: The request does not match the contract.
+         *
          *     `malformed_body`: The body cannot be parsed.
          */
         BadRequestBody: {
@@ -17466,8 +17656,9 @@ export interface components {
             };
         };
         /**
-         * @description `file_exists`: The path already exists.
-         *     `wrong_file_type`: The file has the wrong type.
+         * @description `file_exists`: A file or directory already exists at the target path.
+         *
+         *     `wrong_file_type`: The path is a directory instead of a file, a file instead of a directory, or neither.
          */
         ConflictFileExistsWrongFileType: {
             headers: {
@@ -17479,10 +17670,13 @@ export interface components {
             };
         };
         /**
-         * @description `public_key_taken`: The key belongs to another host.
-         *     `hostname_taken`: The host name belongs to another machine.
+         * @description `public_key_taken`: Another host has enrolled with the same key.
+         *
+         *     `hostname_taken`: Another machine of the license has enrolled with this host name.
+         *
          *     `host_key_revoked`: The key of the host was revoked.
-         *     `limit_reached`: A limit is reached.
+         *
+         *     `limit_reached`: The limit that the operation states is reached.
          */
         ConflictHostKeyRevokedHostnameTakenLimitReachedPublicKeyTaken: {
             headers: {
@@ -17493,7 +17687,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_in_flight`: The first request with this key is still running. */
+        /** @description `idempotency_in_flight`: A request with this key is still running. */
         ConflictIdempotent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17505,8 +17699,9 @@ export interface components {
             };
         };
         /**
-         * @description `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         * @description `limit_reached`: The limit that the operation states is reached.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReached: {
             headers: {
@@ -17519,11 +17714,15 @@ export interface components {
             };
         };
         /**
-         * @description `limit_reached`: A limit is reached.
+         * @description `limit_reached`: The limit that the operation states is reached.
+         *
          *     `not_supported`: Not supported by the instance or its host.
+         *
          *     `wipe_under_way`: A wipe of the instance is in progress.
-         *     `map_not_public`: The map is not public.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `map_not_public`: The map has no public URL, which players need to download it.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReachedMapNotPublicNotSupportedWipeUnderWay: {
             headers: {
@@ -17537,8 +17736,10 @@ export interface components {
         };
         /**
          * @description `name_taken`: The name is already in use.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `limit_reached`: The limit that the operation states is reached.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReachedNameTaken: {
             headers: {
@@ -17551,9 +17752,11 @@ export interface components {
             };
         };
         /**
-         * @description `limit_reached`: A limit is reached.
+         * @description `limit_reached`: The limit that the operation states is reached.
+         *
          *     `not_supported`: Not supported by the instance or its host.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReachedNotSupported: {
             headers: {
@@ -17567,8 +17770,10 @@ export interface components {
         };
         /**
          * @description `webhook_disabled`: The webhook is disabled.
-         *     `limit_reached`: A limit is reached.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `limit_reached`: The limit that the operation states is reached.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReachedWebhookDisabled: {
             headers: {
@@ -17581,9 +17786,11 @@ export interface components {
             };
         };
         /**
-         * @description `limit_reached`: A limit is reached.
+         * @description `limit_reached`: The limit that the operation states is reached.
+         *
          *     `wipe_under_way`: A wipe of the instance is in progress.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentLimitReachedWipeUnderWay: {
             headers: {
@@ -17597,7 +17804,8 @@ export interface components {
         };
         /**
          * @description `name_taken`: The name is already in use.
-         *     `idempotency_in_flight`: The first request with this key is still running.
+         *
+         *     `idempotency_in_flight`: A request with this key is still running.
          */
         ConflictIdempotentNameTaken: {
             headers: {
@@ -17611,6 +17819,7 @@ export interface components {
         };
         /**
          * @description `instance_not_running`: The instance is not running.
+         *
          *     `not_supported`: Not supported by the instance or its host.
          */
         ConflictInstanceNotRunningNotSupported: {
@@ -17622,7 +17831,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `last_owner`: A license needs at least one Owner. */
+        /** @description `last_owner`: The change would leave the license without an Owner. */
         ConflictLastOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17632,7 +17841,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `limit_reached`: A limit is reached. */
+        /** @description `limit_reached`: The limit that the operation states is reached. */
         ConflictLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17644,7 +17853,8 @@ export interface components {
         };
         /**
          * @description `not_supported`: Not supported by the instance or its host.
-         *     `limit_reached`: A limit is reached.
+         *
+         *     `limit_reached`: The limit that the operation states is reached.
          */
         ConflictLimitReachedNotSupported: {
             headers: {
@@ -17695,7 +17905,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `wrong_file_type`: The file has the wrong type. */
+        /** @description `wrong_file_type`: The path is a directory instead of a file, a file instead of a directory, or neither. */
         ConflictWrongFileType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17706,10 +17916,13 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
          *     `address_not_allowed`: The API key is not allowed from this address.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         Forbidden: {
             headers: {
@@ -17721,11 +17934,15 @@ export interface components {
             };
         };
         /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
+         * @description `beyond_own_permissions`: The request needs or grants permissions that the caller does not have.
+         *
+         *     `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
          *     `address_not_allowed`: The API key is not allowed from this address.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenBeyondOwnPermissions: {
             headers: {
@@ -17737,12 +17954,17 @@ export interface components {
             };
         };
         /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `step_up_required`: Recent confirmation required.
-         *     `forbidden`: Permission denied.
+         * @description `beyond_own_permissions`: The request needs or grants permissions that the caller does not have.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
+         *
+         *     `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
          *     `address_not_allowed`: The API key is not allowed from this address.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenBeyondOwnPermissionsKeyLicensePermissionRevokedStepUp: {
             headers: {
@@ -17754,11 +17976,15 @@ export interface components {
             };
         };
         /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
+         * @description `beyond_own_permissions`: The request needs or grants permissions that the caller does not have.
+         *
+         *     `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser: {
             headers: {
@@ -17770,12 +17996,17 @@ export interface components {
             };
         };
         /**
-         * @description `beyond_own_permissions`: You cannot grant permissions you do not have.
-         *     `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `step_up_required`: Recent confirmation required.
+         * @description `beyond_own_permissions`: The request needs or grants permissions that the caller does not have.
+         *
+         *     `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenBeyondOwnPermissionsStepUp: {
             headers: {
@@ -17786,7 +18017,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `cross_origin`: Only pages of this origin may do this. */
+        /** @description `cross_origin`: The request comes from a page of another origin. */
         ForbiddenCrossOrigin: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17797,11 +18028,15 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `step_up_required`: Recent confirmation required.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenLicensePermissionRevokedStepUpUser: {
             headers: {
@@ -17813,10 +18048,13 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenLicensePermissionRevokedUser: {
             headers: {
@@ -17827,7 +18065,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `forbidden`: Permission denied. */
+        /** @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted. */
         ForbiddenPermission: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17838,8 +18076,9 @@ export interface components {
             };
         };
         /**
-         * @description `license_revoked`: The license is revoked.
-         *     `forbidden`: Permission denied.
+         * @description `license_revoked`: The license is revoked or suspended.
+         *
+         *     `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
          */
         ForbiddenPermissionRevoked: {
             headers: {
@@ -17851,9 +18090,11 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
-         *     `step_up_required`: Recent confirmation required.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
          */
         ForbiddenPermissionStepUpUser: {
             headers: {
@@ -17865,8 +18106,9 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
-         *     `user_required`: A signed-in user is required.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
+         *     `user_required`: The credential is not that of a signed-in user.
          */
         ForbiddenPermissionUser: {
             headers: {
@@ -17877,7 +18119,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `license_revoked`: The license is revoked. */
+        /** @description `license_revoked`: The license is revoked or suspended. */
         ForbiddenRevoked: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17888,11 +18130,15 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: Permission denied.
+         * @description `forbidden`: The caller lacks the permission, or its kind of credential is not accepted.
+         *
          *     `address_not_allowed`: The API key is not allowed from this address.
-         *     `step_up_required`: Recent confirmation required.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
+         *
          *     `license_required`: The access token carries no license.
-         *     `license_revoked`: The license is revoked.
+         *
+         *     `license_revoked`: The license is revoked or suspended.
          */
         ForbiddenStepUp: {
             headers: {
@@ -17904,8 +18150,9 @@ export interface components {
             };
         };
         /**
-         * @description `user_required`: A signed-in user is required.
-         *     `step_up_required`: Recent confirmation required.
+         * @description `user_required`: The credential is not that of a signed-in user.
+         *
+         *     `step_up_required`: The session was not confirmed within the last 10 minutes.
          */
         ForbiddenStepUpUser: {
             headers: {
@@ -17916,7 +18163,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `user_required`: A signed-in user is required. */
+        /** @description `user_required`: The credential is not that of a signed-in user. */
         ForbiddenUser: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17946,7 +18193,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `disk_full`: The host’s disk is full. */
+        /** @description `disk_full`: The disk of the host, or the quota of its agent, is full. */
         InsufficientStorageDiskFull: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17956,7 +18203,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal`: Internal error. */
+        /** @description `internal`: The platform failed. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17966,7 +18213,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: Unsupported media type. */
+        /** @description `unsupported_media_type`: The body has a media type, charset or encoding that the operation does not accept. */
         MediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17976,7 +18223,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: Not found. */
+        /** @description `not_found`: The path names an object that does not exist or belongs to another license. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -17996,7 +18243,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: Too many requests. */
+        /** @description `rate_limited`: The caller, its address or its account has made more requests than allowed. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18019,7 +18266,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: Not signed in. */
+        /** @description `unauthorized`: The credentials are missing, malformed, expired or revoked. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18030,7 +18277,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_link`: The link is not valid. */
+        /** @description `invalid_link`: The link is malformed, unknown or expired. */
         UnauthorizedInvalidLink: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18041,7 +18288,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_refresh_token`: The refresh token is not valid. */
+        /** @description `invalid_refresh_token`: The refresh token is unknown, expired or already used, or its session has ended. */
         UnauthorizedInvalidRefreshToken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18052,7 +18299,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_signature`: The signature is not valid. */
+        /** @description `invalid_signature`: The signature does not match the body and the secret, or is too old. */
         UnauthorizedInvalidSignature: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18063,7 +18310,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: Temporarily unavailable. */
+        /** @description `unavailable`: A part of the platform is overloaded or restarting. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18075,8 +18322,9 @@ export interface components {
             };
         };
         /**
-         * @description `agent_offline`: The agent is offline.
-         *     `unavailable`: Temporarily unavailable.
+         * @description `agent_offline`: The agent of the host is not connected to the platform.
+         *
+         *     `unavailable`: A part of the platform is overloaded or restarting.
          */
         UnavailableAgentOffline: {
             headers: {
@@ -18089,9 +18337,11 @@ export interface components {
             };
         };
         /**
-         * @description `game_unreachable`: The game server does not respond.
-         *     `agent_offline`: The agent is offline.
-         *     `unavailable`: Temporarily unavailable.
+         * @description `game_unreachable`: The game server does not respond over RCON.
+         *
+         *     `agent_offline`: The agent of the host is not connected to the platform.
+         *
+         *     `unavailable`: A part of the platform is overloaded or restarting.
          */
         UnavailableAgentOfflineGameUnreachable: {
             headers: {
@@ -18124,7 +18374,8 @@ export interface components {
             };
         };
         /**
-         * @description `path_refused`: The path is not allowed.
+         * @description `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link.
+         *
          *     `idempotency_key_reused`: The key was used for a different request.
          */
         UnprocessableIdempotentPathRefused: {
@@ -18136,7 +18387,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_code`: The code is not valid. */
+        /** @description `invalid_code`: The code is wrong, expired or already used. */
         UnprocessableInvalidCode: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18146,7 +18397,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `path_refused`: The path is not allowed. */
+        /** @description `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link. */
         UnprocessablePathRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18156,7 +18407,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `weak_password`: The password is too easy to guess. */
+        /** @description `weak_password`: The password is too short, common, or made of the e-mail address of the account. */
         UnprocessableWeakPassword: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18421,7 +18672,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_setup_token`: The setup token is not valid. */
+            /** @description `invalid_setup_token`: The setup link was already used, or the server has printed a newer one. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18475,7 +18726,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_credentials`: Wrong e-mail address or password. */
+            /** @description `invalid_credentials`: The e-mail address or the password is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18520,7 +18771,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_challenge`: The challenge is not valid. */
+            /** @description `invalid_challenge`: The challenge is unknown, has expired, or had too many wrong codes. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18570,8 +18821,10 @@ export interface operations {
             415: components["responses"]["MediaType"];
             /**
              * @description `wrong_password`: The current password is wrong.
+             *
              *     `same_password`: The new password is the current one.
-             *     `weak_password`: The password is too easy to guess.
+             *
+             *     `weak_password`: The password is too short, common, or made of the e-mail address of the account.
              */
             422: {
                 headers: {
@@ -18640,7 +18893,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_password_token`: The password link is not valid. */
+            /** @description `invalid_password_token`: The password link was used or has expired, or the password has changed since. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18690,8 +18943,10 @@ export interface operations {
             415: components["responses"]["MediaType"];
             /**
              * @description `wrong_password`: The current password is wrong.
-             *     `invalid_code`: The code is not valid.
-             *     `second_factor_required`: A second-factor code is required.
+             *
+             *     `invalid_code`: The code is wrong, expired or already used.
+             *
+             *     `second_factor_required`: The account has a second factor, and the request has no code.
              */
             422: {
                 headers: {
@@ -18774,6 +19029,7 @@ export interface operations {
             403: components["responses"]["ForbiddenStepUpUser"];
             /**
              * @description `totp_already_on`: The second factor is already enabled.
+             *
              *     `totp_not_set_up`: The second factor is not set up.
              */
             409: {
@@ -19112,8 +19368,9 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `license_revoked`: The license is revoked.
-             *     `user_required`: A signed-in user is required.
+             * @description `license_revoked`: The license is revoked or suspended.
+             *
+             *     `user_required`: The credential is not that of a signed-in user.
              */
             403: {
                 headers: {
@@ -19185,8 +19442,10 @@ export interface operations {
                 };
             };
             /**
-             * @description `password_required`: A password is required.
+             * @description `password_required`: The invited address has no account yet, and the request has no password.
+             *
              *     `validation_failed`: The request does not match the contract.
+             *
              *     `malformed_body`: The body cannot be parsed.
              */
             400: {
@@ -19198,7 +19457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_invitation`: The invitation is not valid. */
+            /** @description `invalid_invitation`: The invitation is unknown, was accepted or revoked, or has expired. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19349,7 +19608,8 @@ export interface operations {
             403: components["responses"]["ForbiddenPermissionUser"];
             /**
              * @description `time_taken`: Another entry has that publication time.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -19728,8 +19988,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenPermissionStepUpUser"];
             /**
-             * @description `subdomain_taken`: The subdomain is already in use.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `subdomain_taken`: Another license uses or recently used the subdomain, or the name is reserved.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -20416,7 +20677,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenPermissionStepUpUser"];
             404: components["responses"]["NotFound"];
-            /** @description `last_super_admin`: The platform needs at least one super admin. */
+            /** @description `last_super_admin`: The change would leave the platform without a super admin. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20458,7 +20719,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestBody"];
-            /** @description `invalid_enrolment_code`: The enrolment code is not valid. */
+            /** @description `invalid_enrolment_code`: The code is unknown, has expired, or has enrolled another host. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21276,7 +21537,8 @@ export interface operations {
             410: components["responses"]["GoneEventCursorExpired"];
             /**
              * @description `stream_limit`: Too many open streams.
-             *     `rate_limited`: Too many requests.
+             *
+             *     `rate_limited`: The caller, its address or its account has made more requests than allowed.
              */
             429: {
                 headers: {
@@ -21415,9 +21677,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `no_agent_release`: The platform has no release of the agent.
-             *     `agent_newer`: The agent is newer than the release.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `no_agent_release`: The platform has no release of the agent, or none for the host.
+             *
+             *     `agent_newer`: The agent of a host is newer than the release, and `allow_older` is not set.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -21631,9 +21895,12 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `name_taken`: The name is already in use.
+             *
              *     `not_supported`: Not supported by the instance or its host.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -21852,8 +22119,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `not_supported`: Not supported by the instance or its host.
+             *
              *     `still_online`: The host or instance is still online.
-             *     `limit_reached`: A limit is reached.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
              *     `wipe_under_way`: A wipe of the instance is in progress.
              */
             409: {
@@ -22324,7 +22594,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `backup_pinned`: The backup is pinned.
-             *     `limit_reached`: A limit is reached.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
              */
             409: {
                 headers: {
@@ -22538,7 +22809,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `directory_not_empty`: The directory is not empty. */
+            /** @description `directory_not_empty`: The directory contains files, and the request does not ask to delete them. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22671,9 +22942,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictWrongFileType"];
             /**
-             * @description `path_refused`: The path is not allowed.
+             * @description `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link.
+             *
              *     `file_too_large`: The file is too large.
-             *     `not_text`: The file is not text.
+             *
+             *     `not_text`: The file is not UTF-8 text.
              */
             422: {
                 headers: {
@@ -22734,7 +23007,8 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `path_refused`: The path is not allowed.
+             * @description `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link.
+             *
              *     `file_too_large`: The file is too large.
              */
             422: {
@@ -22825,8 +23099,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `wrong_file_type`: The file has the wrong type.
-             *     `limit_reached`: A limit is reached.
+             * @description `wrong_file_type`: The path is a directory instead of a file, a file instead of a directory, or neither.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
              */
             409: {
                 headers: {
@@ -22958,9 +23233,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `file_exists`: The path already exists.
-             *     `wrong_file_type`: The file has the wrong type.
-             *     `limit_reached`: A limit is reached.
+             * @description `file_exists`: A file or directory already exists at the target path.
+             *
+             *     `wrong_file_type`: The path is a directory instead of a file, a file instead of a directory, or neither.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
              */
             409: {
                 headers: {
@@ -22974,9 +23251,11 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `path_refused`: The path is not allowed.
+             * @description `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link.
+             *
              *     `file_too_large`: The file is too large.
-             *     `checksum_mismatch`: The checksum does not match.
+             *
+             *     `checksum_mismatch`: The SHA-256 of the content differs from the checksum of the request.
              */
             422: {
                 headers: {
@@ -23125,8 +23404,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `map_in_use`: The map is in use.
-             *     `limit_reached`: A limit is reached.
+             * @description `map_in_use`: An instance plays or will play the map, players download it, or its deployment is in progress.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
              */
             409: {
                 headers: {
@@ -23687,9 +23967,12 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `not_supported`: Not supported by the instance or its host.
-             *     `file_exists`: The path already exists.
-             *     `wrong_file_type`: The file has the wrong type.
-             *     `limit_reached`: A limit is reached.
+             *
+             *     `file_exists`: A file or directory already exists at the target path.
+             *
+             *     `wrong_file_type`: The path is a directory instead of a file, a file instead of a directory, or neither.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
              */
             409: {
                 headers: {
@@ -23703,10 +23986,13 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `plugin_refused`: The file is not a valid plugin.
-             *     `path_refused`: The path is not allowed.
+             * @description `plugin_refused`: The body is not the C# source of a plugin with that name.
+             *
+             *     `path_refused`: The path is malformed or protected, or leads out of the directory of the instance or through a symbolic link.
+             *
              *     `file_too_large`: The file is too large.
-             *     `checksum_mismatch`: The checksum does not match.
+             *
+             *     `checksum_mismatch`: The SHA-256 of the content differs from the checksum of the request.
              */
             422: {
                 headers: {
@@ -23932,9 +24218,12 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `not_supported`: Not supported by the instance or its host.
+             *
              *     `instance_not_running`: The instance is not running.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -24087,8 +24376,9 @@ export interface operations {
             403: components["responses"]["ForbiddenBeyondOwnPermissions"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `command_not_cancellable`: The command can no longer be cancelled.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `command_not_cancellable`: The command was sent to its agent, has ended, or belongs to a wipe or a delivery.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -24427,7 +24717,9 @@ export interface operations {
             };
             /**
              * @description `invalid_server`: The server entry is invalid.
+             *
              *     `validation_failed`: The request does not match the contract.
+             *
              *     `malformed_body`: The body cannot be parsed.
              */
             400: {
@@ -24443,9 +24735,12 @@ export interface operations {
             403: components["responses"]["ForbiddenPermission"];
             /**
              * @description `duplicate_server`: The server appears twice in the request.
-             *     `server_id_taken`: The server_id belongs to another server.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `server_id_taken`: The `server_id` belongs to a license of another customer or host name.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -24521,8 +24816,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             /**
-             * @description `subdomain_taken`: The subdomain is already in use.
-             *     `sandbox_refused`: Not available in a sandbox.
+             * @description `subdomain_taken`: Another license uses or recently used the subdomain, or the name is reserved.
+             *
+             *     `sandbox_refused`: The license is a sandbox.
              */
             409: {
                 headers: {
@@ -24599,8 +24895,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenLicensePermissionRevokedStepUpUser"];
             /**
-             * @description `sandbox_refused`: Not available in a sandbox.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `sandbox_refused`: The license is a sandbox.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -24720,8 +25017,10 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `checksum_mismatch`: The checksum does not match.
-             *     `import_refused`: The document cannot be imported.
+             * @description `checksum_mismatch`: The SHA-256 of the content differs from the checksum of the request.
+             *
+             *     `import_refused`: The document contains something that this license cannot accept.
+             *
              *     `idempotency_key_reused`: The key was used for a different request.
              */
             422: {
@@ -24794,11 +25093,15 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `module_not_owned`: The license does not own the module.
-             *     `installation_under_way`: Installation already in progress.
-             *     `limit_reached`: A limit is reached.
+             * @description `module_not_owned`: The license does not own the module, or its subscription has ended.
+             *
+             *     `installation_under_way`: A command that installs or removes the module on the instance is in progress.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
              *     `not_supported`: Not supported by the instance or its host.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -24904,9 +25207,12 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `installation_under_way`: Installation already in progress.
-             *     `module_removed`: The module is already uninstalled.
-             *     `limit_reached`: A limit is reached.
+             * @description `installation_under_way`: A command that installs or removes the module on the instance is in progress.
+             *
+             *     `module_removed`: The module is not installed on the instance any more.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
              *     `not_supported`: Not supported by the instance or its host.
              */
             409: {
@@ -24990,7 +25296,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `module_owned`: The license already owns the module.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -25180,8 +25487,9 @@ export interface operations {
             403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `subscription_ended`: The subscription has ended.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `subscription_ended`: The paid period of the subscription has ended.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -25269,8 +25577,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `invalid_map`: The file is not a valid map.
-             *     `infected_file`: The virus scanner rejected the file.
+             * @description `invalid_map`: The file is not a Rust map that a server can load.
+             *
+             *     `infected_file`: The virus scanner found malware in the file.
              */
             422: {
                 headers: {
@@ -25347,7 +25656,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `map_in_use`: The map is in use. */
+            /** @description `map_in_use`: An instance plays or will play the map, players download it, or its deployment is in progress. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25399,8 +25708,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `map_in_use`: The map is in use.
-             *     `sandbox_refused`: Not available in a sandbox.
+             * @description `map_in_use`: An instance plays or will play the map, players download it, or its deployment is in progress.
+             *
+             *     `sandbox_refused`: The license is a sandbox.
              */
             409: {
                 headers: {
@@ -25943,8 +26253,9 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `provider_not_ready`: The payment provider is not ready.
-             *     `order_ended`: The order can no longer be paid.
+             * @description `provider_not_ready`: The store or the installation has no payment provider that can do this.
+             *
+             *     `order_ended`: The order has expired or its payment has failed.
              */
             409: {
                 headers: {
@@ -25996,11 +26307,16 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `amount_too_small`: The order total is below the minimum.
-             *     `purchase_limit`: The purchase limit is reached.
-             *     `item_required`: A required item is missing.
+             *
+             *     `purchase_limit`: The limit of an item for the player or network is reached, or its stock is too small.
+             *
+             *     `item_required`: An item of the order requires another item that the player does not own.
+             *
              *     `not_for_sale`: An item is not for sale.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -26331,7 +26647,8 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `plugin_config_invalid`: The configuration is invalid.
+             * @description `plugin_config_invalid`: The configuration breaks a rule of its kind, or has a name that the plugin does not know.
+             *
              *     `idempotency_key_reused`: The key was used for a different request.
              */
             422: {
@@ -26417,8 +26734,10 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `plugin_file_unreadable`: The plugin file cannot be read.
-             *     `plugin_config_invalid`: The configuration is invalid.
+             * @description `plugin_file_unreadable`: A file of the plugin is missing, is not valid JSON, or has an unknown form.
+             *
+             *     `plugin_config_invalid`: The configuration breaks a rule of its kind, or has a name that the plugin does not know.
+             *
              *     `idempotency_key_reused`: The key was used for a different request.
              */
             422: {
@@ -26469,7 +26788,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `name_taken`: The name is already in use.
-             *     `limit_reached`: A limit is reached.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
              *     `not_supported`: Not supported by the instance or its host.
              */
             409: {
@@ -26484,8 +26805,10 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `plugin_file_unreadable`: The plugin file cannot be read.
-             *     `plugin_config_invalid`: The configuration is invalid.
+             * @description `plugin_file_unreadable`: A file of the plugin is missing, is not valid JSON, or has an unknown form.
+             *
+             *     `plugin_config_invalid`: The configuration breaks a rule of its kind, or has a name that the plugin does not know.
+             *
              *     `file_too_large`: The file is too large.
              */
             422: {
@@ -26684,7 +27007,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
-            /** @description `plugin_config_invalid`: The configuration is invalid. */
+            /** @description `plugin_config_invalid`: The configuration breaks a rule of its kind, or has a name that the plugin does not know. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26859,7 +27182,8 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             /**
-             * @description `plugin_file_unreadable`: The plugin file cannot be read.
+             * @description `plugin_file_unreadable`: A file of the plugin is missing, is not valid JSON, or has an unknown form.
+             *
              *     `file_too_large`: The file is too large.
              */
             422: {
@@ -27164,8 +27488,9 @@ export interface operations {
             403: components["responses"]["ForbiddenBeyondOwnPermissionsLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `role_in_use`: The role is in use.
-             *     `role_immutable`: System roles cannot be changed.
+             * @description `role_in_use`: Members or open invitations have the role.
+             *
+             *     `role_immutable`: The role is a system role.
              */
             409: {
                 headers: {
@@ -27219,7 +27544,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `name_taken`: The name is already in use.
-             *     `role_immutable`: System roles cannot be changed.
+             *
+             *     `role_immutable`: The role is a system role.
              */
             409: {
                 headers: {
@@ -27924,7 +28250,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `webhook_disabled`: The webhook is disabled.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -28064,8 +28391,9 @@ export interface operations {
             403: components["responses"]["ForbiddenStepUp"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `secret_still_signs`: The former secret is still active.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `secret_still_signs`: The secret before the last rotation is still valid.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -28368,8 +28696,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description `provider_not_ready`: The payment provider is not ready.
-             *     `currency_in_use`: Items are priced in another currency.
+             * @description `provider_not_ready`: The store or the installation has no payment provider that can do this.
+             *
+             *     `currency_in_use`: The store has items with prices in another currency.
              */
             409: {
                 headers: {
@@ -28491,10 +28820,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `delivery_under_way`: The delivery is still in progress.
-             *     `limit_reached`: A limit is reached.
-             *     `payment_disagrees`: The payment does not allow this delivery.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `delivery_under_way`: A delivery of the same content is still in progress.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `payment_disagrees`: The delivery contradicts the state of the payment.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -28765,7 +29097,7 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenLicensePermissionRevokedStepUpUser"];
-            /** @description `sandbox_refused`: Not available in a sandbox. */
+            /** @description `sandbox_refused`: The license is a sandbox. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28804,7 +29136,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenLicensePermissionRevokedUser"];
             404: components["responses"]["NotFound"];
-            /** @description `provider_in_use`: The payment provider is in use. */
+            /** @description `provider_in_use`: The store takes payments through this provider. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28909,9 +29241,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
-             * @description `already_subscribed`: A subscription already exists.
-             *     `provider_not_ready`: The payment provider is not ready.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `already_subscribed`: The license already has a subscription of this kind.
+             *
+             *     `provider_not_ready`: The store or the installation has no payment provider that can do this.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -28957,7 +29291,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `provider_not_ready`: The payment provider is not ready. */
+            /** @description `provider_not_ready`: The store or the installation has no payment provider that can do this. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29396,7 +29730,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /**
              * @description `sandbox_required`: The license is not a sandbox.
-             *     `limit_reached`: A limit is reached.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
              *     `simulation_refused`: Not possible in the simulation.
              */
             409: {
@@ -29445,18 +29781,30 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `sandbox_required`: The license is not a sandbox.
+             *
              *     `simulation_refused`: Not possible in the simulation.
+             *
              *     `instance_not_running`: The instance is not running.
-             *     `already_subscribed`: A subscription already exists.
-             *     `currency_in_use`: Items are priced in another currency.
-             *     `provider_not_ready`: The payment provider is not ready.
+             *
+             *     `already_subscribed`: The license already has a subscription of this kind.
+             *
+             *     `currency_in_use`: The store has items with prices in another currency.
+             *
+             *     `provider_not_ready`: The store or the installation has no payment provider that can do this.
+             *
              *     `name_taken`: The name is already in use.
+             *
              *     `amount_too_small`: The order total is below the minimum.
-             *     `purchase_limit`: The purchase limit is reached.
-             *     `item_required`: A required item is missing.
+             *
+             *     `purchase_limit`: The limit of an item for the player or network is reached, or its stock is too small.
+             *
+             *     `item_required`: An item of the order requires another item that the player does not own.
+             *
              *     `not_for_sale`: An item is not for sale.
-             *     `limit_reached`: A limit is reached.
-             *     `order_ended`: The order can no longer be paid.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `order_ended`: The order has expired or its payment has failed.
              */
             409: {
                 headers: {
@@ -29610,9 +29958,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
-             * @description `limit_reached`: A limit is reached.
-             *     `wipe_begun`: The wipe can no longer be cancelled.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             * @description `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `wipe_begun`: The wipe has started or has ended.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -29697,9 +30047,12 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description `already_member`: The user is already a team member.
+             *
              *     `already_invited`: The address already has an open invitation.
-             *     `limit_reached`: A limit is reached.
-             *     `idempotency_in_flight`: The first request with this key is still running.
+             *
+             *     `limit_reached`: The limit that the operation states is reached.
+             *
+             *     `idempotency_in_flight`: A request with this key is still running.
              */
             409: {
                 headers: {
@@ -29875,9 +30228,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description `license_required`: The access token carries no license.
-             *     `license_revoked`: The license is revoked.
-             *     `user_required`: A signed-in user is required.
-             *     `step_up_required`: Recent confirmation required.
+             *
+             *     `license_revoked`: The license is revoked or suspended.
+             *
+             *     `user_required`: The credential is not that of a signed-in user.
+             *
+             *     `step_up_required`: The session was not confirmed within the last 10 minutes.
              */
             403: {
                 headers: {

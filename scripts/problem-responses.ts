@@ -1,22 +1,51 @@
 // Adds the possible problems of every operation to a bundle: one response for each status.
+import {
+  methods,
+  resolved,
+  type Method,
+  type Parameter,
+  type Reference,
+} from '../shared/openapi/document.ts';
+import { paragraphsOf, withConditions } from '../shared/openapi/problem-conditions.ts';
 import { problemCodesOf } from '../src/contract/operation-problems.ts';
-import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
+import { conditionOf, type ProblemKind, type ProblemTable } from '../src/contract/problem.ts';
 import { limitClasses, type CountedBy, type Rule } from '../src/rate-limits/classes.ts';
 
 interface Operation {
+  operationId: string;
   description: string;
   security: Record<string, string[]>[];
   requestBody?: unknown;
-  parameters?: { $ref?: string; name?: string }[];
+  parameters?: (Parameter | Reference)[];
   responses: Record<string, unknown>;
-  'x-problem-codes'?: string[];
+  /** In a hand-written contract, a code may be a pair with the condition that this operation states for it. */
+  'x-problem-codes'?: (string | Record<string, string>)[];
   'x-rate-limit'?: string;
   'x-step-up'?: boolean;
 }
 
+/** An operation of a bundle: its codes are a plain list. */
+type PlainOperation = Operation & { 'x-problem-codes'?: string[] };
+
+interface Schema {
+  example?: unknown;
+  enum?: unknown[];
+}
+
 interface Bundle {
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Partial<Record<Method, Operation>> & Pick<Operation, 'parameters'>>;
   components: { responses?: Record<string, unknown>; headers?: Record<string, unknown> };
+}
+
+/** One operation's problems of one status. */
+interface Problem {
+  operation: Operation;
+  status: number;
+  codes: readonly string[];
+  /** Conditions that the operation states itself. */
+  conditions: ReadonlyMap<string, string>;
+  /** The path of the operation, with the examples of its parameters. */
+  instance: string;
 }
 
 /** Changes the bundle and returns it. */
@@ -30,30 +59,37 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
   };
   const responses = new Map<string, object>();
   const names = new ResponseNames();
-  const problems: { operation: Operation; status: number; codes: string[] }[] = [];
-  for (const item of Object.values(bundle.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (method === 'parameters') continue;
+  const problems: Problem[] = [];
+  for (const [path, item] of Object.entries(bundle.paths)) {
+    for (const operation of methods.flatMap((method) => item[method] ?? [])) {
       describeStepUp(operation);
       describeLimits(operation);
-      const returned = problemCodesOf(operation, kinds);
+      const conditions = describeConditions(operation, kinds);
+      const instance = examplePath(
+        path,
+        [...(item.parameters ?? []), ...(operation.parameters ?? [])],
+        bundle,
+      );
+      const returned = problemCodesOf(operation as PlainOperation, kinds);
       const statuses = new Set(returned.map((code) => kindOf(code).status));
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
         const codes = [...new Set(returned.filter((code) => kindOf(code).status === status))];
-        problems.push({ operation, status, codes });
+        problems.push({ operation, status, codes, conditions, instance });
       }
     }
   }
   for (const { status, codes } of problems) names.count(status, codes);
-  for (const { operation, status, codes } of problems) {
+  for (const problem of problems) {
+    const { operation, status, codes } = problem;
     // The response of a single operation stands in it: its name would be longer than it is useful.
     if (names.usesOf(status, codes) === 1) {
-      operation.responses[status] = responseOf(status, codes, table);
+      operation.responses[status] = responseOf(problem, problem, table);
       continue;
     }
     const name = names.of(status, codes);
-    if (!responses.has(name)) responses.set(name, responseOf(status, codes, table));
+    const first = problems.find((each) => each.codes[0] === codes[0]) ?? problem;
+    if (!responses.has(name)) responses.set(name, responseOf(problem, first, table));
     operation.responses[status] = { $ref: `#/components/responses/${name}` };
   }
   bundle.components.responses = {
@@ -224,7 +260,7 @@ function declareLimits({ responses }: Operation, shared: Bundle['components']['r
 /** API keys need no step-up: a key is not an access token that an attacker may have found. */
 function describeStepUp(operation: Operation): void {
   if (operation['x-step-up'] !== true) return;
-  operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** requires \`POST /auth/step-up\` in the last 10 minutes; otherwise \`step_up_required\` (403).`;
+  operation.description = `${operation.description.trimEnd()}\n\n**Step-up:** requires \`POST /auth/step-up\` in the last 10 minutes.`;
 }
 
 /** Operations of the general class have none: it is the same for all of them. */
@@ -248,20 +284,55 @@ function textOf({ by, max, seconds, failuresOnly }: Rule): string {
   return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
 }
 
-/** The example has the first code; an operation's own codes come before the general ones. */
+/**
+ * Moves the conditions that the operation states to its description: they differ between operations that share a
+ * response. The codes become a plain list.
+ */
+function describeConditions(operation: Operation, kinds: ProblemTable['kinds']): ReadonlyMap<string, string> {
+  const entries = (operation['x-problem-codes'] ?? []).flatMap((entry): [string, string | undefined][] =>
+    typeof entry === 'string' ? [[entry, undefined]] : Object.entries(entry),
+  );
+  if (operation['x-problem-codes'] !== undefined)
+    operation['x-problem-codes'] = entries.map(([code]) => code);
+  const conditions = new Map(
+    entries.flatMap(([code, condition]) => (condition === undefined ? [] : [[code, condition]])),
+  );
+  for (const [code] of entries)
+    if (kinds[code]?.isStatedByOperations === true && !conditions.has(code))
+      throw new Error(`${operation.operationId} does not state when it fails with ${code}`);
+  operation.description = withConditions(operation.description, conditions);
+  return conditions;
+}
+
+/** The path with the examples of its parameters. */
+function examplePath(path: string, parameters: Operation['parameters'], document: object): string {
+  const found = (parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const parameter = found.find((each) => each.in === 'path' && each.name === name);
+    const schema = resolved<Schema>(document, parameter?.schema ?? {});
+    const example = parameter?.example ?? schema.example ?? schema.enum?.[0];
+    if (typeof example !== 'string') throw new Error(`${path} has no example of ${name}`);
+    return encodeURIComponent(example);
+  });
+}
+
+/**
+ * The example has the first code; an operation's own codes come before the general ones. Responses that operations share
+ * have one example for each code, of the first operation that returns it.
+ */
 function responseOf(
-  status: number,
-  names: readonly string[],
-  { kinds, requestIdField, exampleInstance }: ProblemTable,
+  { status, codes: names }: Problem,
+  { conditions, instance }: Problem,
+  { kinds, requestIdField }: ProblemTable,
 ): object {
   const codes = names.flatMap((name): [string, ProblemKind][] => {
     const kind = kinds[name];
     return kind === undefined ? [] : [[name, kind]];
   });
-  const [[code, { title }] = ['', { title: '' }]] = codes;
+  const [[code, kind] = ['', undefined]] = codes;
   const waits = codes.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
   return {
-    description: codes.map(([name, kind]) => `\`${name}\`: ${kind.title}.`).join('\n'),
+    description: paragraphsOf(new Map(codes.map(([name, each]) => [name, conditionOf(each)]))),
     headers: {
       'X-Request-Id': headerReference('RequestId'),
       ...(status === 401 && { 'WWW-Authenticate': headerReference('WwwAuthenticate') }),
@@ -273,12 +344,13 @@ function responseOf(
         schema: { $ref: '#/components/schemas/Problem' },
         example: {
           type: `/problems/${code}`,
-          title,
+          title: kind?.title ?? '',
           status,
-          detail: `${title}.`,
-          instance: exampleInstance,
+          detail: conditions.get(code) ?? (kind === undefined ? '' : conditionOf(kind)),
+          instance,
           code,
           [requestIdField]: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09',
+          ...kind?.example,
         },
       },
     },

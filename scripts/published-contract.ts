@@ -40,7 +40,7 @@ export function publishedContract(contract: object): Record<string, unknown> {
   for (const reply of replies) Object.assign(reply, open(reply));
   for (const [name, schema] of Object.entries(schemas)) {
     if (requested.has(name) && !replied.has(name)) opened[name] = closedOf(schema);
-    if (twins.has(name)) opened[twinOf(name)] = closedOf(schema);
+    if (twins.has(name)) opened[twinOf(name)] = withoutValueTexts(closedOf(schema));
   }
   bundle.components.schemas = Object.fromEntries(
     Object.entries(opened).map(([name, schema]) => [
@@ -53,6 +53,11 @@ export function publishedContract(contract: object): Record<string, unknown> {
 }
 
 const twinOf = (name: string) => `${name}Input`;
+
+/** The open form of the schema describes the values already. */
+function withoutValueTexts({ 'x-enum-descriptions': _, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
 
 /** The parts of the document that callers send, and those that they get. Webhooks send what callers get. */
 function sidesOf({ paths, webhooks, components }: Bundle): { requests: JsonObject[]; replies: JsonObject[] } {

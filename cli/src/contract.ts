@@ -11,6 +11,7 @@ import {
   type RequestBody,
   type Response,
 } from '../../shared/openapi/document.ts';
+import { problemsOf, splitDescription, type Conditions } from '../../shared/openapi/problem-conditions.ts';
 import { isPage, mergedSchema, withoutNull, type Schema } from '../../shared/openapi/schema.ts';
 
 export type { Schema } from '../../shared/openapi/schema.ts';
@@ -32,6 +33,7 @@ export interface Operation {
   path: string;
   tag: string;
   summary: string;
+  /** Without the conditions of problems. */
   description: string;
   fields: Field[];
   /** The content type of the request's body, if there is one. */
@@ -40,7 +42,8 @@ export interface Operation {
   isBodyRequired: boolean;
   /** Alternatives: scheme names with the permissions that each needs. */
   security: NonNullable<OperationObject['security']>;
-  problemCodes: string[];
+  /** The codes of the problems that it can return, with the condition of each. */
+  problems: Conditions;
   isIdempotent: boolean;
   needsStepUp: boolean;
   isDestructive: boolean;
@@ -94,7 +97,7 @@ export class Contract {
   }
 
   #operation({ path, method, operation }: FoundOperation<OperationObject>): Operation {
-    const { operationId: id = '', responses } = operation;
+    const { operationId: id = '' } = operation;
     const body = resolved<RequestBody>(this.document, operation.requestBody ?? {});
     const { type: bodyType, media } = preferredMedia(body.content) ?? {};
     const bodySchema = media?.schema && this.merged(media.schema);
@@ -103,21 +106,21 @@ export class Contract {
     const parameters = operation.parameters.flatMap((parameter) => this.#parameter(parameter));
     const fields = [...parameters, ...this.#bodyFields(bodySchema)];
     const security = operation.security ?? this.document.security ?? [];
-    const problemCodes = this.#problemCodes(responses);
-    const needsStepUp = problemCodes.includes('step_up_required');
+    const problems = problemsOf(this.document, operation);
+    const needsStepUp = problems.has('step_up_required');
     return {
       id,
       method: method.toUpperCase(),
       path,
       tag: operation.tags?.[0] ?? '',
       summary: operation.summary ?? '',
-      description: operation.description ?? '',
+      description: splitDescription(operation.description ?? '').text,
       fields,
       bodyType,
       bodySchema,
       isBodyRequired: body.required === true,
       security,
-      problemCodes,
+      problems,
       isIdempotent: fields.some(({ name, place }) => place === 'header' && name === 'Idempotency-Key'),
       needsStepUp,
       isDestructive: method !== 'get' && (method === 'delete' || needsStepUp || destructiveVerbs.test(id)),
@@ -150,15 +153,6 @@ export class Contract {
   #success(status: string, { content }: Response): Operation['success'] {
     const { type, media } = preferredMedia(content) ?? {};
     return { status: Number(status), type, schema: media?.schema && this.merged(media.schema) };
-  }
-
-  /** The description of each problem response has a line for each code: `` `code`: Title. `` */
-  #problemCodes(responses: OperationObject['responses']): string[] {
-    return Object.values(responses).flatMap((response) => {
-      const { description = '', content = {} } = resolved<Response>(this.document, response);
-      if (content['application/problem+json'] === undefined) return [];
-      return [...description.matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
-    });
   }
 
   #resultNames({ content }: Response): Operation['resultNames'] {

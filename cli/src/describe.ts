@@ -13,6 +13,7 @@ export function describe(contract: Contract, operation: Operation, server: strin
     `Permissions: ${permissionsOf(operation)}${operation.needsStepUp ? '\nStep-up: signed-in users confirm their identity first; API keys need not.' : ''}`,
     optionsOf(contract, operation),
     `Returns: ${operation.success.status}${operation.success.type === undefined ? '' : ` ${operation.success.type}`}${returned(contract, operation)}`,
+    problemsOf(operation),
     `Example:\n  ${exampleOf(operation)}`,
     `As curl:\n  ${curlExample(operation, server).replaceAll('\n', '\n  ')}`,
   ];
@@ -66,6 +67,9 @@ function returned(contract: Contract, { success, isList }: Operation): string {
   if (names.length === 0) return '';
   return `, ${isList ? 'pages of entries with' : 'an object with'} ${names.join(', ')}`;
 }
+
+const problemsOf = ({ problems }: Operation): string =>
+  ['Problems:', ...[...problems].map(([code, condition]) => `  ${code}: ${condition}`)].join('\n');
 
 function exampleOf(operation: Operation): string {
   const flags = flagsOf(operation)

@@ -23,6 +23,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   unauthorized: {
     status: 401,
     title: 'The token is missing or belongs to another start',
+    condition: 'The token is missing or belongs to another start of the manager.',
     isGeneral: true,
     cause: 'The token is missing, or the manager was restarted since, and each start has its own token.',
     remedy:
@@ -31,6 +32,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   origin_refused: {
     status: 403,
     title: 'Only for the manager’s own page',
+    condition: "The request comes from another page, or is not addressed to this machine's own name.",
     isGeneral: true,
     cause:
       "The request comes from another web page, or is not addressed to this machine's own name. This protects against pages that attack local programs.",
@@ -39,6 +41,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   not_found: {
     status: 404,
     title: 'Not found',
+    condition: 'The path names an object that does not exist.',
     cause: 'The path or the resource does not exist.',
     remedy: 'Check the path and the ID, and read the list again.',
   },
@@ -71,12 +74,14 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   not_cancellable: {
     status: 409,
     title: 'The operation cannot be cancelled now',
+    condition: 'The operation is in a step that must not be interrupted.',
     cause: 'The operation is in a step that must not be interrupted, because half of a change would remain.',
     remedy: 'Wait some seconds and cancel again.',
   },
   ssh_key_missing: {
     status: 409,
     title: 'The SSH key is missing',
+    condition: 'The home of the manager has no SSH key for the virtual machine.',
     cause: "The manager's home has no SSH key for the virtual machine.",
     remedy:
       'Copy the existing key to the path in `detail`, or recover access with the password, the bundled key or the console of the virtual machine.',
@@ -84,6 +89,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   ssh_key_rejected: {
     status: 409,
     title: 'The SSH key is not accepted',
+    condition: 'The virtual machine does not accept the SSH key.',
     cause: 'The virtual machine does not accept the SSH key.',
     remedy:
       'Copy the key that belongs to this virtual machine to the path in `detail`, or recover access with the password, the bundled key or the console of the virtual machine.',
@@ -91,6 +97,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   ssh_key_permissions: {
     status: 409,
     title: 'Other users can read the SSH key',
+    condition: 'Other users of the computer can read the SSH key.',
     cause: 'Other users of the computer can read the SSH key, so ssh refuses to use it.',
     remedy:
       "Remove the rights of other users, or move the manager's home to a folder that only you can read.",
@@ -104,6 +111,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   ssh_password_rejected: {
     status: 422,
     title: 'The password is not accepted',
+    condition: 'The virtual machine does not accept the password, or takes no passwords.',
     cause: 'The virtual machine does not accept the password, or takes no passwords.',
     remedy: 'Send the password that was set for its user, or recover access in another way.',
   },
@@ -118,6 +126,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   vm_missing: {
     status: 409,
     title: 'There is no virtual machine',
+    condition: 'Hyper-V has no virtual machine for the game server.',
     cause: 'Hyper-V has no virtual machine for the game server.',
     remedy: 'Import it first.',
   },
@@ -142,18 +151,21 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   battlegroup_missing: {
     status: 409,
     title: 'There is no battlegroup',
+    condition: 'The virtual machine has no battlegroup.',
     cause: 'The virtual machine has no battlegroup.',
     remedy: 'Run the setup, or repair it.',
   },
   battlegroup_exists: {
     status: 409,
     title: 'The battlegroup already exists',
+    condition: 'The virtual machine already has a battlegroup.',
     cause: 'The virtual machine already has a battlegroup.',
     remedy: 'Use the existing battlegroup, or reset the setup first.',
   },
   several_battlegroups: {
     status: 409,
     title: 'There is more than one battlegroup',
+    condition: 'The virtual machine has more than one battlegroup.',
     cause: 'The virtual machine has more than one battlegroup, and the manager manages exactly one.',
     remedy: 'Remove the others within the virtual machine.',
   },
@@ -172,6 +184,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   no_tech_data: {
     status: 409,
     title: 'The character has no tech tree yet',
+    condition: 'The character has never entered the game.',
     cause: 'The character has never entered the game, so it has no tech tree.',
     remedy: 'Enter the game with the character once.',
   },
@@ -191,6 +204,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
+    condition: 'The body is not `application/json`, or it is compressed.',
     isGeneral: true,
     cause: 'The body is not `application/json`, or it is compressed.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
@@ -198,18 +212,21 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   confirmation_needed: {
     status: 422,
     title: 'Confirmation required',
+    condition: 'The request does not have the word of confirmation.',
     cause: 'The operation deletes permanently and needs the word of confirmation. Nothing was deleted.',
     remedy: 'Send the word that `detail` names.',
   },
   invalid_token: {
     status: 422,
     title: 'The token is not a self-hosting token',
+    condition: 'The token is not a self-hosting token, is incomplete, or has expired.',
     cause: 'The token is not a self-hosting token, is incomplete, or has expired.',
     remedy: 'Copy the whole token, or get a new one from the account page of the game.',
   },
   invalid_address: {
     status: 422,
     title: 'The address is not valid',
+    condition: 'The network address is incomplete, or another machine uses it.',
     cause: 'The network address is incomplete, or another machine uses it.',
     remedy:
       'Send the address, the prefix length and the gateway, with an address that no other machine of the network has.',
@@ -217,12 +234,14 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   invalid_setting: {
     status: 422,
     title: 'The value of the setting is not valid',
+    condition: 'The value of a setting has the wrong type or is out of range.',
     cause: 'The value of the setting has the wrong type or is out of range. Nothing was saved.',
     remedy: 'Read the description of the setting and send a value that it allows.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
+    condition: 'The manager failed.',
     isGeneral: true,
     cause:
       'The manager failed. Nothing is wrong with the request. Details are in its log, with the request ID.',
@@ -231,42 +250,49 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   start_failed: {
     status: 502,
     title: 'The virtual machine cannot be started',
+    condition: 'Hyper-V could not start the virtual machine.',
     cause: 'Hyper-V could not start the virtual machine. `detail` holds its reason.',
     remedy: 'Act on the reason, for example free memory or disk space, and start it again.',
   },
   guest_failed: {
     status: 502,
     title: 'The virtual machine could not carry out the request',
+    condition: 'A command within the virtual machine failed.',
     cause: 'A command within the virtual machine failed. `detail` holds its output.',
     remedy: 'Act on the output. The self-test finds common causes.',
   },
   host_failed: {
     status: 502,
     title: 'Windows could not carry out the request',
+    condition: 'A Windows command on the host failed.',
     cause: 'A Windows command on the host failed. `detail` holds its message.',
     remedy: 'Act on the message. The preflight check finds common causes.',
   },
   hyperv_unavailable: {
     status: 503,
     title: 'Hyper-V is not available',
+    condition: 'Hyper-V or Windows PowerShell cannot be used on this computer.',
     cause: 'Hyper-V or Windows PowerShell cannot be used on this computer.',
     remedy: 'Enable Hyper-V in the Windows features, restart Windows, and run the preflight check.',
   },
   host_permission: {
     status: 503,
     title: 'The manager is not elevated',
+    condition: 'The manager runs without the rights that Hyper-V needs.',
     cause: 'The manager runs without the rights that Hyper-V needs.',
     remedy: 'Start the manager as administrator, or as a member of the group Hyper-V Administrators.',
   },
   guest_unreachable: {
     status: 503,
     title: 'The virtual machine does not respond',
+    condition: 'The virtual machine runs, but does not respond on the network.',
     cause: 'The virtual machine runs, but does not respond on the network.',
     remedy: 'Wait until it has started, check its address and the virtual switch, or restart it.',
   },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
+    condition: 'The manager is busy or stopping.',
     isGeneral: true,
     retryAfterSeconds: 2,
     cause: 'The manager is busy or stopping.',
@@ -275,6 +301,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   out_of_memory: {
     status: 507,
     title: 'The host has too little memory',
+    condition: 'The host has too little free memory for the virtual machine.',
     cause: 'The host has too little free memory for the virtual machine.',
     remedy: 'Close other programs, or give the virtual machine less memory.',
   },
@@ -286,4 +313,4 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   },
 };
 
-export const problems: ProblemTable = { kinds, requestIdField: 'requestId', exampleInstance: '/api/status' };
+export const problems: ProblemTable = { kinds, requestIdField: 'requestId' };

@@ -22,13 +22,26 @@ const types: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
+/** What each format of the contracts requires. */
+const formats: Readonly<Record<string, string>> = {
+  date: 'must be a day, such as 2026-11-21',
+  'date-time': 'must be an RFC 3339 time from 0001-01-02 to 9999-12-30, such as 2026-11-21T10:00:00Z',
+  'display-name': 'must be one line without hidden characters that starts and ends with a visible character',
+  email: 'must be an e-mail address',
+  int32: 'must be an integer from -2147483648 to 2147483647',
+  int64: 'must be an integer of 64 bits',
+  'plain-text': 'must have a visible character and no hidden characters',
+  'steam-id': 'must be the SteamID of an account, 17 digits',
+  uint64: 'must be an integer from 0 to 18446744073709551615, as text',
+  uri: 'must be an absolute URI',
+  'uri-reference': 'must be a URI or a path',
+  uuid: 'must be a UUID in lower case',
+};
+
 /** Ajv's messages, and what readers see instead. The first that matches counts. */
 const wordings: readonly [RegExp, (...parts: string[]) => string][] = [
   [/^must match pattern /, () => otherForm],
-  [
-    /^must match format "date-time"$/,
-    () => 'must be an RFC 3339 time from 0001-01-02 to 9999-12-30, such as 2026-11-21T10:00:00Z',
-  ],
+  [/^must match format "([^"]+)"$/, (format = '') => formats[format] ?? otherForm],
   [/^must NOT have fewer than (\d+) (\w+)$/, (count, noun) => `must have at least ${counted(count, noun)}`],
   [/^must NOT have more than (\d+) (\w+)$/, (count, noun) => `must have at most ${counted(count, noun)}`],
   [/^must NOT have duplicate items/, () => 'must not have an entry twice'],

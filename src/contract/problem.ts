@@ -10,6 +10,12 @@ import { isForeignAccessCode } from './operation-problems.ts';
 export interface ProblemKind {
   status: number;
   title: string;
+  /** When an operation returns it, in one sentence; the title, if that says so. The reference has it at each operation. */
+  condition?: string;
+  /** The condition depends on the operation: each one that lists the code states it. */
+  isStatedByOperations?: true;
+  /** Members of its example in responses that operations share, where those of its first operation do not fit. */
+  example?: Readonly<Record<string, unknown>>;
   /** Why an operation returns it, in Markdown; shown at `/problems/{code}`. */
   cause: string;
   /** What the caller does about it, in Markdown. */
@@ -28,9 +34,10 @@ export interface ProblemTable {
   kinds: Readonly<Record<string, ProblemKind>>;
   /** The name of the request id field in the problem schema. */
   requestIdField: string;
-  /** A path of the contract, used in examples. */
-  exampleInstance: string;
 }
+
+/** When operations return it, for those that do not state it themselves. */
+export const conditionOf = ({ condition, title }: ProblemKind): string => condition ?? `${title}.`;
 
 /** Codes that this folder throws itself: every table must have them. */
 const ownCodes = [

@@ -16,5 +16,4 @@ const kinds: Record<ProblemCode, ProblemKind> = {
 export const problems: ProblemTable = {
   kinds,
   requestIdField: 'request_id',
-  exampleInstance: '/api/fleet/instances',
 };

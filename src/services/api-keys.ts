@@ -12,7 +12,7 @@ import { byId, pageOf } from '../lists/page.ts';
 import { covers, grants } from './permissions/permission-map.ts';
 import { createApiKey, hashSecret } from '../secrets/random-secrets.ts';
 
-const maxKeys = 200;
+export const maxKeys = 200;
 
 /** A permission that no key may have: a leaked key could otherwise outlive its own revocation. */
 const neverGiven = 'apikeys.manage';

@@ -14,7 +14,7 @@ import type { Storage, StoredRange } from './storage.ts';
 import { refuseBeyond } from '../preconditions/limits.ts';
 
 /** Maximum concurrent uploads per license; each may be as large as the largest permitted file. */
-const maxArriving = 5;
+export const maxArriving = 5;
 /** An upload not completed within this time was left by a process that died. */
 const arrivalHours = 1;
 const sweptAtOnce = 100;

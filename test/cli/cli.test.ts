@@ -89,6 +89,7 @@ describe('finding operations', () => {
     expect(stdout).toContain('instances.power');
     expect(stdout).toContain('Returns: 202 application/json');
     expect(stdout).toContain('X-Api-Key: $GANTRY_API_KEY');
+    expect(stdout).toContain('\n  limit_reached: 100 commands already wait for the agent of the host.\n');
   });
 
   it('reads from the published contract which problems an operation can return, and which need a step-up', async () => {
@@ -100,7 +101,9 @@ describe('finding operations', () => {
       const operation = published.operations.get(id);
       const needsStepUp = requiresStepUp || problemCodes?.includes('step_up_required') === true;
       expect({ id, needsStepUp: operation?.needsStepUp }).toEqual({ id, needsStepUp });
-      expect(operation?.problemCodes).toEqual(expect.arrayContaining([...(problemCodes ?? []), 'internal']));
+      expect([...(operation?.problems.keys() ?? [])]).toEqual(
+        expect.arrayContaining([...(problemCodes ?? []), 'internal']),
+      );
       if (requiresStepUp)
         expect({ id, isDestructive: operation?.isDestructive }).toEqual({ id, isDestructive: true });
     }

@@ -1,6 +1,9 @@
 // Validation messages for people never contain regular expressions of the contract.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createValidator } from '../../src/contract/values.ts';
 import { faultWords, formWords, reasonOf } from '../../src/contract/fault-words.ts';
+import { contract, root } from '../support/contract.ts';
 
 describe('validation messages', () => {
   it.each(['must match pattern "^[a-z]+$"', 'must match pattern "^(a|b)\n$"'])(
@@ -18,12 +21,33 @@ describe('validation messages', () => {
     expect(formWords(message, undefined)).toBe(faultWords(message));
   });
 
+  it('say what each format of the contracts requires', () => {
+    const texts = ['platform', 'local-manager'].map((name) =>
+      readFileSync(resolve(root, `generated/${name}.openapi-3.1.json`), 'utf8'),
+    );
+    const named = texts.flatMap((text) => [...text.matchAll(/"type":[^{}]{1,30},"format":"([a-z0-9-]+)"/g)]);
+    const formats = new Set(named.map(([, format]) => format ?? ''));
+    expect(formats).toContain('email');
+    const unnamed = [...formats].filter(
+      (format) => faultWords(`must match format "${format}"`) === faultWords('must match pattern "x"'),
+    );
+    // Content of uploads and passwords: the validator accepts any.
+    expect(unnamed.toSorted()).toEqual(['binary', 'password']);
+  });
+
+  it('are those of the example of a problem', () => {
+    const { example } = contract.components.schemas['Problem'] as unknown as {
+      example: { errors: { detail: string }[] };
+    };
+    expect(example.errors.map(({ detail }) => detail)).toEqual([faultWords('must match format "email"')]);
+  });
+
   it('say what is needed, in one place for each keyword', () => {
     expect(formWords('must be >= 1', { 'x-form': 'a month' })).toBe('must be at least 1');
   });
 
   it('are otherwise unchanged', () => {
-    expect(faultWords('must match format "email"')).toBe('must match format "email"');
+    expect(faultWords('must match a schema in anyOf')).toBe('must match a schema in anyOf');
   });
 });
 
@@ -37,7 +61,7 @@ describe('the rule of a fault', () => {
     ['enum', undefined, 'must be one of the allowed values', { enum: ['a', 'b'] }, 'c'],
     ['exclusiveMaximum', '2.5', 'must be less than 2.5', { ...number, exclusiveMaximum: 2.5 }, 3],
     ['exclusiveMinimum', '-3', 'must be more than -3', { ...number, exclusiveMinimum: -3 }, -3],
-    ['format', 'email', 'must match format "email"', { type: 'string', format: 'email' }, 'now'],
+    ['format', 'email', 'must be an e-mail address', { type: 'string', format: 'email' }, 'now'],
     ['maxItems', '1', 'must have at most 1 entry', { ...list, maxItems: 1 }, [1, 2]],
     ['maxLength', '3', 'must have at most 3 characters', { type: 'string', maxLength: 3 }, 'abcd'],
     ['maxProperties', '1', 'must have at most 1 field', { ...object, maxProperties: 1 }, { a: 1, b: 2 }],

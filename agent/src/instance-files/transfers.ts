@@ -11,7 +11,7 @@ import type { InstanceFiles } from './instance-files.ts';
 export const chunkBytes = 256 * 1024;
 
 /** Each transfer holds a few chunks in memory. */
-const maxAtOnce = 16;
+export const maxAtOnce = 16;
 const maxBytes = 64 * 1024 ** 3;
 /** Bytes written between two syncs, so that the end of an upload does not wait long for the disk. */
 const syncedBytes = 32 * 1024 * 1024;

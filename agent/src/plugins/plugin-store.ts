@@ -13,7 +13,7 @@ import { fileOf, maxPluginBytes, refuseUnlessPlugin } from './plugin-source.ts';
 
 export type KeptPlugin = Schemas['KeptPlugin'];
 
-const maxUploads = 16;
+export const maxUploads = 16;
 const copiesMs = 30 * 24 * 3600_000;
 const maxCopies = 20;
 

@@ -74,7 +74,7 @@ export function described(contract: Contract, operation: Operation): Record<stri
           }
         : { fields: Object.keys(success.schema?.properties ?? {}) }),
     },
-    problem_codes: operation.problemCodes,
+    problems: Object.fromEntries(operation.problems),
   };
 }
 

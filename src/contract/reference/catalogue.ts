@@ -6,6 +6,7 @@ import {
   type Parameter as OpenApiParameter,
   type RequestBody,
 } from '../../../shared/openapi/document.ts';
+import { problemsOf, splitDescription, type Conditions } from '../../../shared/openapi/problem-conditions.ts';
 import type { Schema } from '../../../shared/openapi/schema.ts';
 import { deprecationOf, type Deprecation } from '../deprecation.ts';
 import type { Document, OperationObject, SecurityRequirement } from '../document.ts';
@@ -39,6 +40,7 @@ export interface OperationEntry {
   method: string;
   path: string;
   summary: string;
+  /** Without the conditions of problems. */
   description: string;
   tag: string;
   deprecation: Deprecation | undefined;
@@ -48,7 +50,8 @@ export interface OperationEntry {
   /** The response of success. */
   status: string;
   reply: Reply;
-  problemCodes: string[];
+  /** The codes that it can return, its own before the general ones, with the condition of each. */
+  problems: Conditions;
 }
 
 export interface Tag {
@@ -120,13 +123,14 @@ function entryOf(
   const { operationId: id, tags, security, requestBody, responses } = operation;
   const [status = '', reply] = Object.entries(responses).find(([code]) => /^[23]/.test(code)) ?? [];
   if (reply === undefined) throw new Error(`${id} has no response of success`);
+  const conditions = problemsOf(document, operation);
   const body = requestBody && resolved<RequestBody>(document, requestBody);
   return {
     id,
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? id,
-    description: operation.description ?? '',
+    description: splitDescription(operation.description ?? '').text,
     tag: tags[0] ?? '',
     deprecation: deprecationOf(operation, ids),
     security,
@@ -137,7 +141,7 @@ function entryOf(
     },
     status,
     reply: resolved(document, reply) as Reply,
-    problemCodes: problemCodesOf(operation, kinds),
+    problems: new Map(problemCodesOf(operation, kinds).map((code) => [code, conditions.get(code) ?? ''])),
   };
 }
 

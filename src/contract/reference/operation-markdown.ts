@@ -18,7 +18,7 @@ export function operationMarkdown(operation: OperationEntry, parts: MarkdownPart
     `# ${operation.summary}`,
     `\`${operation.method} ${operation.path}\` · operation ID \`${operation.id}\` · ${operation.tag}`,
     deprecationOf(operation, catalogue),
-    descriptionOf(operation),
+    operation.description,
     section('Authentication', authenticationOf(operation, catalogue)),
     section('Parameters', parametersOf(operation.parameters, catalogue)),
     section('Request body', bodyOf(operation, catalogue)),
@@ -42,14 +42,6 @@ function deprecationOf({ deprecation }: OperationEntry, { operations }: Catalogu
       : `Use [${operation.summary}](/api/docs/operations/${successor}) instead: \`${operation.method} ${operation.path}\`.`;
   return `**Deprecated** since ${day(sinceMs)}. It works at least until ${day(sunsetMs)}. ${instead}`;
 }
-
-/** Without the list of error codes, which has a section of its own. */
-const descriptionOf = ({ description }: OperationEntry) =>
-  description
-    .split(/\n{2,}/)
-    .filter((paragraph) => !paragraph.startsWith('**Error codes:**'))
-    .join('\n\n')
-    .trim();
 
 function authenticationOf({ security }: OperationEntry, { securitySchemes }: Catalogue): string {
   const alternatives = security.flatMap((requirement) => Object.entries(requirement));
@@ -109,14 +101,12 @@ function mediaOf(type: string, media: MediaType, schemas: Catalogue['schemas'], 
     .join('\n\n');
 }
 
-function problemsOf({ problemCodes }: OperationEntry, kinds: ProblemTable['kinds']): string {
-  const rows = problemCodes.flatMap((code) => {
-    const kind = kinds[code];
-    return kind === undefined
-      ? []
-      : [`| ${kind.status} | [\`${code}\`](/problems/${code}) | ${kind.title} |`];
-  });
-  return ['| Status | Code | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+function problemsOf({ problems }: OperationEntry, kinds: ProblemTable['kinds']): string {
+  const rows = [...problems].map(
+    ([code, condition]) =>
+      `| ${kinds[code]?.status ?? ''} | [\`${code}\`](/problems/${code}) | ${condition} |`,
+  );
+  return ['| Status | Code | Condition |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 export const sampleMarkdown = ({ fence, source }: WrittenSample): string =>

@@ -38,7 +38,7 @@ const summarize = (code: string, { title, status, cause, remedy, retryAfterSecon
 });
 
 const operationsWith = (code: string, { operations }: Catalogue): OperationEntry[] =>
-  [...operations.values()].filter(({ problemCodes }) => problemCodes.includes(code));
+  [...operations.values()].filter(({ problems }) => problems.has(code));
 
 function retryOf({ status, retryAfterSeconds }: ProblemKind): string {
   if (retryAfterSeconds !== undefined)

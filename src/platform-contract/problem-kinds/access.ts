@@ -6,6 +6,7 @@ export const accessProblems = {
   password_required: {
     status: 400,
     title: 'A password is required',
+    condition: 'The invited address has no account yet, and the request has no password.',
     cause:
       'The invited address has no account yet, so accepting the invitation creates one, which needs a password.',
     remedy: 'Send `password` with the token of the invitation.',
@@ -13,6 +14,7 @@ export const accessProblems = {
   unauthorized: {
     status: 401,
     title: 'Not signed in',
+    condition: 'The credentials are missing, malformed, expired or revoked.',
     isGeneral: true,
     cause: 'The request has no valid credentials: they are missing, malformed, expired or revoked.',
     remedy:
@@ -21,6 +23,7 @@ export const accessProblems = {
   invalid_credentials: {
     status: 401,
     title: 'Wrong e-mail address or password',
+    condition: 'The e-mail address or the password is wrong.',
     cause:
       'The e-mail address and the password do not belong to one account. The response does not reveal which of them is wrong.',
     remedy:
@@ -29,6 +32,7 @@ export const accessProblems = {
   invalid_refresh_token: {
     status: 401,
     title: 'The refresh token is not valid',
+    condition: 'The refresh token is unknown, expired or already used, or its session has ended.',
     cause:
       'The refresh token is unknown, has expired, was already used, or its session was ended. Each refresh token can be used once.',
     remedy:
@@ -37,36 +41,42 @@ export const accessProblems = {
   invalid_setup_token: {
     status: 401,
     title: 'The setup token is not valid',
+    condition: 'The setup link was already used, or the server has printed a newer one.',
     cause: 'The one-time setup link was already used, or the server has printed a newer one since.',
     remedy: 'Restart the server and use the link that it prints.',
   },
   invalid_enrolment_code: {
     status: 401,
     title: 'The enrolment code is not valid',
+    condition: 'The code is unknown, has expired, or has enrolled another host.',
     cause: 'The code is unknown, has expired after 15 minutes, or has already enrolled another host.',
     remedy: 'Create a new code in the panel or with `createEnrolmentCode`.',
   },
   invalid_invitation: {
     status: 401,
     title: 'The invitation is not valid',
+    condition: 'The invitation is unknown, was accepted or revoked, or has expired.',
     cause: 'The invitation was already accepted, was revoked, or has expired.',
     remedy: 'Ask a member who can invite to send a new invitation.',
   },
   invalid_challenge: {
     status: 401,
     title: 'The challenge is not valid',
+    condition: 'The challenge is unknown, has expired, or had too many wrong codes.',
     cause: 'The sign-in that waits for a second factor has expired or had too many wrong codes.',
     remedy: 'Sign in again with e-mail address and password, and send the code within five minutes.',
   },
   invalid_password_token: {
     status: 401,
     title: 'The password link is not valid',
+    condition: 'The password link was used or has expired, or the password has changed since.',
     cause: 'The password link was already used or has expired, or the password has been changed since.',
     remedy: 'Request a new link and use the newest mail.',
   },
   invalid_signature: {
     status: 401,
     title: 'The signature is not valid',
+    condition: 'The signature does not match the body and the secret, or is too old.',
     cause:
       'The signature of a payment callback does not match its body and the secret of the store, or the callback is too old.',
     remedy:
@@ -75,12 +85,14 @@ export const accessProblems = {
   invalid_link: {
     status: 401,
     title: 'The link is not valid',
+    condition: 'The link is malformed, unknown or expired.',
     cause: 'The link is malformed, unknown or expired.',
     remedy: 'Request a new link: sign up again, or repeat the action that sent it.',
   },
   forbidden: {
     status: 403,
     title: 'Permission denied',
+    condition: 'The caller lacks the permission, or its kind of credential is not accepted.',
     isGeneral: true,
     cause:
       'The caller is known, but lacks the permission that the operation requires, or the operation is for super admins of the platform, or takes another kind of credential. `detail` names the permission or the kind.',
@@ -90,6 +102,7 @@ export const accessProblems = {
   beyond_own_permissions: {
     status: 403,
     title: 'You cannot grant permissions you do not have',
+    condition: 'The request needs or grants permissions that the caller does not have.',
     cause: 'The request would grant permissions that the caller does not have. `detail` lists them.',
     remedy: 'Leave those permissions out, or let a member who has them make the request.',
   },
@@ -105,6 +118,7 @@ export const accessProblems = {
   license_revoked: {
     status: 403,
     title: 'The license is revoked',
+    condition: 'The license is revoked or suspended.',
     isGeneral: 'with-permission',
     cause:
       'The license is revoked or suspended, so its members, keys and agents have no access. Its owner can still read and export it.',
@@ -125,6 +139,7 @@ export const accessProblems = {
   sandbox_refused: {
     status: 409,
     title: 'Not available in a sandbox',
+    condition: 'The license is a sandbox.',
     cause: 'The license is a sandbox, in which the operation could have effects outside of it.',
     remedy: 'Use a license that is not a sandbox.',
   },
@@ -138,6 +153,7 @@ export const accessProblems = {
   step_up_required: {
     status: 403,
     title: 'Recent confirmation required',
+    condition: 'The session was not confirmed within the last 10 minutes.',
     isGeneral: 'with-step-up',
     cause:
       'The operation changes who has access, or deletes permanently, and the session was not confirmed within the last 10 minutes.',
@@ -147,6 +163,7 @@ export const accessProblems = {
   user_required: {
     status: 403,
     title: 'A signed-in user is required',
+    condition: 'The credential is not that of a signed-in user.',
     isGeneral: true,
     cause:
       'The operation takes only access tokens of signed-in users, and the request was made with an API key, or with another credential of a program.',
@@ -155,6 +172,7 @@ export const accessProblems = {
   cross_origin: {
     status: 403,
     title: 'Only pages of this origin may do this',
+    condition: 'The request comes from a page of another origin.',
     cause:
       'The browser says that a page of another origin has sent the request. Operations on the session cookie are for pages of the platform itself.',
     remedy: 'Pages of other origins, and programs, refresh their session with `POST /auth/refresh`.',
@@ -188,24 +206,28 @@ export const accessProblems = {
   last_owner: {
     status: 409,
     title: 'A license needs at least one Owner',
+    condition: 'The change would leave the license without an Owner.',
     cause: 'The change would leave the license without a member who has the role Owner.',
     remedy: 'Give another member the role Owner first.',
   },
   role_immutable: {
     status: 409,
     title: 'System roles cannot be changed',
+    condition: 'The role is a system role.',
     cause: 'System roles are the same in every license and cannot be changed or deleted.',
     remedy: 'Duplicate the role, change the copy, and assign the copy to members.',
   },
   role_in_use: {
     status: 409,
     title: 'The role is in use',
+    condition: 'Members or open invitations have the role.',
     cause: 'Members or open invitations have the role.',
     remedy: 'Give them another role, then delete this one.',
   },
   last_super_admin: {
     status: 409,
     title: 'The platform needs at least one super admin',
+    condition: 'The change would leave the platform without a super admin.',
     cause: 'The change would leave the platform without a super admin.',
     remedy: 'Make another user a super admin first.',
   },
@@ -243,6 +265,7 @@ export const accessProblems = {
   weak_password: {
     status: 422,
     title: 'The password is too easy to guess',
+    condition: 'The password is too short, common, or made of the e-mail address of the account.',
     cause:
       "The password is too easy to guess: too short, common, or made of the account's own e-mail address.",
     remedy: 'Choose a longer password, for example of several unrelated words.',
@@ -250,12 +273,14 @@ export const accessProblems = {
   second_factor_required: {
     status: 422,
     title: 'A second-factor code is required',
+    condition: 'The account has a second factor, and the request has no code.',
     cause: 'The account has a second factor, so a password alone does not confirm the identity.',
     remedy: 'Send a code of the authenticator app, or a recovery code, as `code`.',
   },
   invalid_code: {
     status: 422,
     title: 'The code is not valid',
+    condition: 'The code is wrong, expired or already used.',
     cause: 'The code is wrong, has expired, or was already used. Each code can be used once.',
     remedy:
       'Wait for the next code of the authenticator app and check that the clock of the device is right, or use another recovery code.',

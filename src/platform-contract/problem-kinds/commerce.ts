@@ -20,6 +20,7 @@ export const commerceProblems = {
   server_id_taken: {
     status: 409,
     title: 'The server_id belongs to another server',
+    condition: 'The `server_id` belongs to a license of another customer or host name.',
     cause: 'The `server_id` already belongs to a license of another customer or host name.',
     remedy:
       'Use a `server_id` that is unique among all servers of the reseller. Repeating an earlier request unchanged is allowed.',
@@ -39,24 +40,28 @@ export const commerceProblems = {
   module_not_owned: {
     status: 409,
     title: 'The license does not own the module',
+    condition: 'The license does not own the module, or its subscription has ended.',
     cause: 'The license does not own the module, or its subscription has ended.',
     remedy: 'Buy the module before you install it.',
   },
   installation_under_way: {
     status: 409,
     title: 'Installation already in progress',
+    condition: 'A command that installs or removes the module on the instance is in progress.',
     cause: 'A command that installs or removes the module on this instance is still in progress.',
     remedy: 'Wait until the command has ended; its status is in the list of commands.',
   },
   module_removed: {
     status: 409,
     title: 'The module is already uninstalled',
+    condition: 'The module is not installed on the instance any more.',
     cause: 'The module is not installed on the instance any more.',
     remedy: 'No action is needed.',
   },
   subdomain_taken: {
     status: 409,
     title: 'The subdomain is already in use',
+    condition: 'Another license uses or recently used the subdomain, or the name is reserved.',
     cause: 'Another license uses the subdomain, used it recently, or the name is reserved.',
     remedy: 'Choose another subdomain.',
   },
@@ -75,6 +80,7 @@ export const commerceProblems = {
   secret_still_signs: {
     status: 409,
     title: 'The former secret is still active',
+    condition: 'The secret before the last rotation is still valid.',
     cause:
       'After a rotation, the former secret of the webhook is still valid, and a webhook has at most two secrets.',
     remedy:
@@ -83,18 +89,21 @@ export const commerceProblems = {
   already_subscribed: {
     status: 409,
     title: 'A subscription already exists',
+    condition: 'The license already has a subscription of this kind.',
     cause: 'The license already has a subscription of this kind.',
     remedy: 'Change or cancel the existing subscription.',
   },
   subscription_ended: {
     status: 409,
     title: 'The subscription has ended',
+    condition: 'The paid period of the subscription has ended.',
     cause: 'The paid period of the subscription has ended, so it cannot be reactivated.',
     remedy: 'Start a new subscription.',
   },
   provider_not_ready: {
     status: 409,
     title: 'The payment provider is not ready',
+    condition: 'The store or the installation has no payment provider that can do this.',
     cause:
       'The store or the installation has no payment provider that can do this, or it does not allow sandbox payments.',
     remedy:
@@ -103,24 +112,28 @@ export const commerceProblems = {
   provider_in_use: {
     status: 409,
     title: 'The payment provider is in use',
+    condition: 'The store takes payments through this provider.',
     cause: 'The store takes payments through this provider.',
     remedy: 'Choose another payment provider for the store first.',
   },
   currency_in_use: {
     status: 409,
     title: 'Items are priced in another currency',
+    condition: 'The store has items with prices in another currency.',
     cause: 'The store has items with prices in another currency.',
     remedy: 'Delete those items, or keep the currency.',
   },
   delivery_under_way: {
     status: 409,
     title: 'The delivery is still in progress',
+    condition: 'A delivery of the same content is still in progress.',
     cause: 'The former delivery of the order has not ended, and delivering twice must not happen.',
     remedy: 'Wait until the delivery has ended.',
   },
   payment_disagrees: {
     status: 409,
     title: 'The payment does not allow this delivery',
+    condition: 'The delivery contradicts the state of the payment.',
     cause:
       'The state of the payment contradicts the delivery: items of a refunded or disputed order are not delivered, and items of a paid order are not taken back.',
     remedy: 'Look at the order and its payment, and resend the delivery that fits their state.',
@@ -140,12 +153,14 @@ export const commerceProblems = {
   order_ended: {
     status: 409,
     title: 'The order can no longer be paid',
+    condition: 'The order has expired or its payment has failed.',
     cause: 'The order has expired or its payment has failed.',
     remedy: 'Place a new order.',
   },
   purchase_limit: {
     status: 409,
     title: 'The purchase limit is reached',
+    condition: 'The limit of an item for the player or network is reached, or its stock is too small.',
     cause:
       'The player or the network of the buyer has reached the limit of an item, or the remaining stock is too small. Unpaid orders count too.',
     remedy: 'Order fewer, or wait until unpaid orders are paid or have expired.',
@@ -153,6 +168,7 @@ export const commerceProblems = {
   item_required: {
     status: 409,
     title: 'A required item is missing',
+    condition: 'An item of the order requires another item that the player does not own.',
     cause: 'An item of the order can be bought only by players who own another item. `detail` names it.',
     remedy: 'Buy the required item first.',
   },

@@ -6,6 +6,13 @@ export const requestProblems = {
   validation_failed: {
     status: 400,
     title: 'The request does not match the contract',
+    example: {
+      detail: 'query /limit: must be at most 100',
+      instance: '/api/fleet/instances',
+      errors: [
+        { in: 'query', pointer: '/limit', detail: 'must be at most 100', keyword: 'maximum', limit: '100' },
+      ],
+    },
     isGeneral: true,
     cause:
       'A parameter, a header or a field of the body breaks a rule of the contract: it is missing, has the wrong type or form, is out of range, or is unknown.',
@@ -24,6 +31,7 @@ export const requestProblems = {
   not_found: {
     status: 404,
     title: 'Not found',
+    condition: 'The path names an object that does not exist or belongs to another license.',
     cause:
       'The path does not exist, or the resource does not exist in the license of the caller. Resources of other licenses do not exist for you, so the response is the same for both.',
     remedy:
@@ -55,6 +63,7 @@ export const requestProblems = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
+    condition: 'The body has a media type, charset or encoding that the operation does not accept.',
     isGeneral: true,
     cause: 'The body has a media type, charset or content encoding that the operation does not accept.',
     remedy: 'Send the body uncompressed, as a media type that the operation lists. JSON must be UTF-8.',
@@ -84,6 +93,8 @@ export const requestProblems = {
   limit_reached: {
     status: 409,
     title: 'A limit is reached',
+    condition: 'The limit that the operation states is reached.',
+    isStatedByOperations: true,
     cause:
       'A maximum number or size is reached, for example of keys in a license, of instances on a host, or of lines in an order. `detail` names the limit.',
     remedy:
@@ -98,6 +109,7 @@ export const requestProblems = {
   checksum_mismatch: {
     status: 422,
     title: 'The checksum does not match',
+    condition: 'The SHA-256 of the content differs from the checksum of the request.',
     cause:
       'The SHA-256 of the content differs from the checksum of the request, so the content was changed on its way or is incomplete. Nothing was stored.',
     remedy: 'Compute the checksum from the bytes that you send, and send them again.',
@@ -105,6 +117,7 @@ export const requestProblems = {
   import_refused: {
     status: 422,
     title: 'The document cannot be imported',
+    condition: 'The document contains something that this license cannot accept.',
     cause:
       'The document contains something that this license cannot accept. An import is done completely or not at all: nothing was imported.',
     remedy:
@@ -113,6 +126,7 @@ export const requestProblems = {
   idempotency_in_flight: {
     status: 409,
     title: 'The first request with this key is still running',
+    condition: 'A request with this key is still running.',
     isGeneral: true,
     retryAfterSeconds: 1,
     cause: 'A request with the same `Idempotency-Key` is still being processed.',
@@ -139,6 +153,7 @@ export const requestProblems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
+    condition: 'The caller, its address or its account has made more requests than allowed.',
     isGeneral: true,
     retryAfterSeconds: 60,
     cause:
@@ -149,6 +164,7 @@ export const requestProblems = {
   internal: {
     status: 500,
     title: 'Internal error',
+    condition: 'The platform failed.',
     isGeneral: true,
     cause:
       'The platform failed. Nothing is wrong with the request. Details are in the log of the platform, with the request ID.',
@@ -158,6 +174,7 @@ export const requestProblems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
+    condition: 'A part of the platform is overloaded or restarting.',
     isGeneral: true,
     retryAfterSeconds: 2,
     cause:

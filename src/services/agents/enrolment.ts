@@ -15,7 +15,7 @@ import { bindHost, refuseInvalidKey, refuseRevoked } from './host-binding.ts';
 
 const lifetimeMs = 15 * 60_000;
 /** Maximum unused codes of a license that are valid at a time. */
-const maxOpenCodes = 100;
+export const maxOpenCodes = 100;
 
 export interface CreatedCode {
   id: string;

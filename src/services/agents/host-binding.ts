@@ -10,7 +10,7 @@ import { recordEvent } from '../../events/record.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 
-const maxHosts = 1_000;
+export const maxHosts = 1_000;
 
 /** How long a host that flooded the bus gets no session, and how long its license can enroll no new hosts. */
 const flooderHoldMs = 60_000;

@@ -19,7 +19,7 @@ import {
 import { signerOf } from './signed-tokens.ts';
 
 /** Maximum key changes of a license within the lifetime of credentials. */
-const maxKeyChanges = 200;
+export const maxKeyChanges = 200;
 
 type OwnKey = Extract<AgentCredential, { hostId: string }>;
 

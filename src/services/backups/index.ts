@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** The maximum number of backups that an agent keeps of one instance. */
-const maxBackups = 100;
+export const maxBackups = 100;
 const defaultKeep = 7;
 
 const columns = [

@@ -49,7 +49,7 @@ export interface CommandEnd {
 /** An agent that reconnects after this time does not run the old command. */
 export const commandLifetimeMs = 60 * 60_000;
 /** Maximum waiting commands per agent; a caller who reaches it has not noticed that the agent is offline. */
-const maxWaitingPerHost = 100;
+export const maxWaitingPerHost = 100;
 /** How often to recheck, in case an announcement was lost. */
 const recheckMs = 1_000;
 

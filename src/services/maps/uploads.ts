@@ -15,9 +15,9 @@ import { MapFormat, type MapFacts } from './map-format.ts';
 import type { MapRow, Maps } from './index.ts';
 import type { Scanner, ScanResult } from './scanner.ts';
 
-const maxMaps = 100;
-const maxBytes = 10 * 1024 ** 3;
-const maxBytesInSandbox = 100 * 1024 ** 2;
+export const maxMaps = 100;
+export const maxBytes = 10 * 1024 ** 3;
+export const maxBytesInSandbox = 100 * 1024 ** 2;
 
 interface Arrived extends MapFacts {
   sha256: string;

@@ -14,7 +14,7 @@ import { destinationOf, type Target, type Targets } from './targets.ts';
 import { refuseTemplate } from './templates.ts';
 
 export const maxChannels = 20;
-const maxChannelsOfSandbox = 5;
+export const maxChannelsOfSandbox = 5;
 
 export type ChannelKind = Schemas['NotificationChannelKind'];
 export type ChannelRow = Awaited<ReturnType<typeof channelOf>>;

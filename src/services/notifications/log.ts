@@ -9,7 +9,7 @@ import { byId, pageOf, type Page } from '../../lists/page.ts';
 import { channelOf, lockedChannel, withoutTarget } from './index.ts';
 
 /** Maximum pending tests of one channel. */
-const maxWaitingTests = 5;
+export const maxWaitingTests = 5;
 
 export type NotificationRow = Awaited<ReturnType<typeof notificationOf>>;
 

@@ -14,7 +14,7 @@ import { refuseStale } from '../../preconditions/version.ts';
 import { commandsInForce, endCommands, type CommandsInForce } from './player-commands.ts';
 
 /** Maximum unfinished applications of one instance; a caller with more has not noticed that none proceeds. */
-const maxInProgress = 20;
+export const maxInProgress = 20;
 /** Polling interval for callers that wait for the result. */
 const lookMs = 200;
 

@@ -18,7 +18,7 @@ import { insertLicenses, type NewLicense } from './new-licenses.ts';
 import { resoldLicenses, type ResoldLicenseRow } from './resold-licenses.ts';
 import type { FirstSecrets, Secrets } from './first-secrets.ts';
 
-const maxLicenses = 10_000;
+export const maxLicenses = 10_000;
 
 type Server = Schemas['ProvisionedServer'];
 

@@ -20,8 +20,8 @@ import { needPartitions } from './partitions.ts';
 import { unfinishedWork, type UnfinishedWork } from './unfinished-work.ts';
 
 const dayMs = 24 * 60 * 60_000;
-const maxAdvanceMs = 31 * dayMs;
-const maxOffsetMs = 366 * dayMs;
+export const maxAdvanceMs = 31 * dayMs;
+export const maxOffsetMs = 366 * dayMs;
 const maxMoments = 500;
 /** The limit of the contract. */
 const maxReported = 10_000;

@@ -28,7 +28,7 @@ import { accounts } from './index.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 /** Maximum per day, including ended ones: each sends an e-mail that its receiver may not want. */
-const maxPerDay = 100;
+export const maxPerDay = 100;
 const dayMs = 24 * 60 * 60_000;
 
 export type InvitationRow = Awaited<ReturnType<typeof invitationOf>>;

@@ -14,7 +14,7 @@ import { grants } from '../permissions/permission-map.ts';
 import { lockedWebhook, webhookOf } from './index.ts';
 
 /** Maximum pending tests of one webhook. */
-const maxWaitingTests = 10;
+export const maxWaitingTests = 10;
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
 export type DeliveryDetailRow = Awaited<ReturnType<typeof detailOf>>;

@@ -24,7 +24,7 @@ import { queueMissed, queueUnrelayed, skipEarlier } from './missed-events.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 export const maxWebhooks = 50;
-const maxWebhooksOfSandbox = 5;
+export const maxWebhooksOfSandbox = 5;
 
 /** The secret is still encrypted. */
 export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReadable: boolean };

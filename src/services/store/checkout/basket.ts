@@ -18,11 +18,11 @@ interface Buyer {
 }
 
 /** Maximum total of one order in the smallest currency unit, which is the providers' maximum. */
-const maxMinor = 99_999_999;
+export const maxMinor = 99_999_999;
 /** Maximum units of one item in an order. */
-const maxUnits = 100;
+export const maxUnits = 100;
 /** Maximum deliveries of one order. */
-const maxDeliveries = 1_000;
+export const maxDeliveries = 1_000;
 
 interface OnSale {
   id: string;

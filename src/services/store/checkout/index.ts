@@ -44,7 +44,7 @@ export interface PurchaseParts {
 }
 
 /** Maximum payable orders for one player at a time; more than one address can create while they are payable. */
-const maxPending = 40;
+export const maxPending = 40;
 /** A checkout that could not be opened at once is retried by a job. */
 const retryMs = 15_000;
 

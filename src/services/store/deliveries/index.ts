@@ -11,7 +11,7 @@ import { byId, pageOf } from '../../../lists/page.ts';
 import { isReversed } from '../orders/state.ts';
 
 /** Maximum resends of one delivery. */
-const maxResends = 20;
+export const maxResends = 20;
 const dayMs = 24 * 60 * 60_000;
 /** Why a delivery of this kind is not resent. */
 const disagreements = {
