@@ -737,6 +737,9 @@ export interface paths {
         /**
          * List reseller bills
          * @description Returns the bills of past months, latest recorded first. For the current month, get the bill of one reseller. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching bills and ignores `limit`.
+         *
+         *     **Problems:**
+         *     - `export_too_large`: As CSV, more than 100,000 bills match.
          */
         get: operations["listResellerBills"];
         put?: never;
@@ -2326,6 +2329,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no RCON that its agent knows of.
          */
         post: operations["kickPlayer"];
         delete?: never;
@@ -2354,6 +2358,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no RCON that its agent knows of.
          */
         post: operations["banPlayer"];
         delete?: never;
@@ -2382,6 +2387,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no RCON that its agent knows of.
          */
         post: operations["unbanPlayer"];
         delete?: never;
@@ -2410,6 +2416,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no RCON that its agent knows of.
          */
         post: operations["messagePlayer"];
         delete?: never;
@@ -2486,6 +2493,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          */
         post: operations["restorePlugin"];
         delete?: never;
@@ -2565,6 +2573,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon, or no RCON that its agent knows of.
          */
         post: operations["loadPlugin"];
         delete?: never;
@@ -2593,6 +2602,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no console command that reloads plugins.
          */
         post: operations["reloadPlugin"];
         delete?: never;
@@ -2621,6 +2631,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          */
         post: operations["uninstallPlugin"];
         delete?: never;
@@ -2649,6 +2660,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon, or no RCON that its agent knows of.
          */
         post: operations["unloadPlugin"];
         delete?: never;
@@ -3209,6 +3221,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          */
         post: operations["installModule"];
         delete?: never;
@@ -4118,6 +4131,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 configurations of the kind, or 16 transfers of files are already running on the host.
+         *     - `file_too_large`: A file of the plugin has more than 16 MiB, or all that are read have more than 32 MiB.
          */
         post: operations["importPluginConfigFromServer"];
         delete?: never;
@@ -4229,6 +4243,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 20 applications to the instance have not ended.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          */
         post: operations["applyPluginConfig"];
         delete?: never;
@@ -4311,6 +4326,7 @@ export interface paths {
          * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
          *
          *     **Problems:**
+         *     - `file_too_large`: A file of the plugin has more than 16 MiB, or all that are read have more than 32 MiB.
          *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         post: operations["previewPluginConfig"];
@@ -4534,6 +4550,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 1,000 schedules.
+         *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -4573,6 +4590,9 @@ export interface paths {
          * @description Changes the given fields and returns the schedule. Fields that are omitted stay unchanged. You must have the permission for its action, before and after the change. The next due times are calculated again from now on.
          *
          *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to lower `keep_last` of a schedule that makes backups, or to give that schedule another action; otherwise the operation fails with `step_up_required`. Fewer of its backups may be kept afterwards.
+         *
+         *     **Problems:**
+         *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -4599,6 +4619,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host, or the instance has 100 backups.
+         *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -4626,6 +4647,9 @@ export interface paths {
         /**
          * Enable or disable a schedule
          * @description Disables the schedule if it is enabled, enables it if it is disabled, and returns it. Send `If-Match` to be sure of the result. To enable a schedule you must have the permission for its action. Due times that passed while it was disabled are not run later.
+         *
+         *     **Problems:**
+         *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
          */
         patch: operations["toggleSchedule"];
         trace?: never;
