@@ -38,7 +38,7 @@ export function createChores(services: TaskServices) {
     },
     { name: 'ask for payments', everyMs: 5_000, work: () => services.paymentQuestions.askDue() },
     { name: 'give up orders', everyMs: 5_000, work: () => services.batches.repeat(giveUpOrders) },
-    { name: 'lift bans', everyMs: 5_000, work: () => services.banLifting.liftDue() },
+    { name: 'lift bans', everyMs: 5_000, work: () => services.liftBans() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => services.playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => services.relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => services.batches.repeat(expireCommands) },

@@ -7,7 +7,6 @@ import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/index.ts';
 import type { BusRevocations } from '../services/agents/bus-revocations.ts';
 import type { CommandRelay } from '../services/commands/relay.ts';
-import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import { createSandboxPartitions } from '../sandbox/partitions.ts';
 import type { SimulatedAgents } from '../sandbox/simulated-agents.ts';
@@ -19,7 +18,6 @@ import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../mail/mail-out.ts';
 import type { OperatorAlarms } from '../services/admin-health/operator-alarms.ts';
 import type { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
-import type { ModuleRenewals } from '../services/modules/renewals.ts';
 import type { ResellerBills } from '../services/resellers/bill-records.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
@@ -41,7 +39,8 @@ export interface TaskServices {
   alerts: AlertRounds;
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
-  banLifting: BanLifting;
+  /** Lifts bans of every license that have expired. */
+  liftBans: () => Promise<void>;
   batches: BatchRunner;
   buyerMail: BuyerMail;
   checkouts: Checkouts;
@@ -52,7 +51,8 @@ export interface TaskServices {
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notificationMail: LeaseRunner;
-  moduleRenewals: ModuleRenewals;
+  /** Renews due module subscriptions of every license. */
+  renewModules: () => Promise<void>;
   notifications: LeaseRunner;
   operatorAlarms: OperatorAlarms;
   paymentQuestions: PaymentQuestions;
@@ -101,7 +101,7 @@ export function createTasks(services: TaskServices): Tasks {
     'welcome-signup': ({ claim_id }) => services.earlyAccess.welcome(claim_id),
     'welcome-customers': ({ license_ids }) => services.welcomeCustomers(license_ids),
     'record-reseller-bills': () => services.resellerBills.record(),
-    'renew-module-subscriptions': () => services.moduleRenewals.renewDue(),
+    'renew-module-subscriptions': () => services.renewModules(),
     housekeeping: () => runMaintenance(services.batches),
     'delete-old': () => deleteOld(services.batches),
   };

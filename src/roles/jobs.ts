@@ -85,11 +85,13 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   const notificationMail = notificationLeases(notificationParts, 'mail');
   closers.push(() => notificationMail.stop());
   const dueTimes = new DueTimes();
+  const bans = new BanLifting(tenant);
+  const renewals = new ModuleRenewals(tenant);
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
     backupRotation: new BackupRotation(contexts, parts.services.backups),
-    banLifting: new BanLifting(() => platform.transact('jobs', (em) => claimBans(em)), tenant),
+    liftBans: async () => bans.lift(await platform.transact('jobs', (em) => claimBans(em))),
     batches: new BatchRunner(platform),
     buyerMail: new BuyerMail(contexts, mailOut, publicUrl),
     checkouts: parts.services.checkouts,
@@ -110,10 +112,8 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     }),
     fileRemoval: new FileRemoval(platform, storage),
     notificationMail,
-    moduleRenewals: new ModuleRenewals(
-      (last) => platform.read('jobs', (queries) => dueSubscriptions(queries, last)),
-      tenant,
-    ),
+    renewModules: () =>
+      renewals.renewDue((last) => platform.read('jobs', (queries) => dueSubscriptions(queries, last))),
     notifications,
     operatorAlarms: new OperatorAlarms(platform, mailOut, log),
     paymentQuestions: new PaymentQuestions(

@@ -36,20 +36,18 @@ export function dueSubscriptions(queries: Queries, last: string | undefined): Pr
 }
 
 export class ModuleRenewals {
-  readonly #find: FindDue;
   readonly #tenant: TenantScope;
 
-  constructor(find: FindDue, tenant: TenantScope) {
-    this.#find = find;
+  constructor(tenant: TenantScope) {
     this.#tenant = tenant;
   }
 
   /** A failure does not keep others from being renewed; it is retried on the next run. */
-  async renewDue(): Promise<void> {
+  async renewDue(find: FindDue): Promise<void> {
     const failures: unknown[] = [];
     let last: string | undefined;
     for (;;) {
-      const due = await this.#find(last);
+      const due = await find(last);
       for (const subscription of due)
         await this.#renew(subscription).catch((error: unknown) => failures.push(error));
       last = due.at(-1)?.id;

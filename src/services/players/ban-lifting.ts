@@ -35,44 +35,37 @@ export const liftableAt = (now: string) => `
 export const isRested = `(ban.lift_tried_at is null
   or ban.lift_tried_at < now() - interval '${retrySeconds} seconds')`;
 
+const sandboxNow = `(now() + (
+  select clock_offset_ms * interval '1 millisecond' from sandbox where sandbox.license_id = ban.license_id))`;
+
 export const liftableBans = liftableAt('now()');
 
 /**
  * Claims bans that have expired. While the server is not running the command could not reach it, so its bans stay due.
- * `now` is the SQL of the time, and `rows` the rows to look at: by default all, by real time.
+ * By default those of all licenses by real time, or those of one sandbox by its clock.
  */
-export function claimBans(
-  em: EntityManager,
-  { rows, now }: { rows: string; now: string } = { rows: 'true', now: 'now()' },
-): Promise<DueBan[]> {
+export function claimBans(em: EntityManager, sandboxId?: string): Promise<DueBan[]> {
+  const isOne = sandboxId !== undefined;
   return em.execute<DueBan[]>(
     `update player_action as ban set lift_tried_at = now()
      from (
-       select ban.id from player_action as ban ${liftableAt(now)} and ${rows}
+       select ban.id from player_action as ban ${liftableAt(isOne ? sandboxNow : 'now()')} and ${isOne ? 'ban.license_id = ?' : 'true'}
          and ${isRested}
        order by ban.until limit ? for update of ban skip locked
      ) as due
      where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-    [maxAtOnce],
+    isOne ? [sandboxId, maxAtOnce] : [maxAtOnce],
   );
 }
 
 export class BanLifting {
-  readonly #claim: () => Promise<DueBan[]>;
   readonly #tenant: TenantScope;
 
-  /** `claim` runs `claimBans` on the bans of every license. */
-  constructor(claim: () => Promise<DueBan[]>, tenant: TenantScope) {
-    this.#claim = claim;
+  constructor(tenant: TenantScope) {
     this.#tenant = tenant;
   }
 
-  /** Replicas may run this concurrently: a ban is claimed before it is lifted. */
-  async liftDue(): Promise<void> {
-    await this.lift(await this.#claim());
-  }
-
-  /** Lifts bans that were claimed. */
+  /** Lifts bans that were claimed. Replicas may run this concurrently. */
   async lift(claimed: readonly DueBan[]): Promise<void> {
     const failures: unknown[] = [];
     for (const ban of claimed) await this.#lift(ban).catch((error: unknown) => failures.push(error));

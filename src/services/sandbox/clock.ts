@@ -13,7 +13,7 @@ import { ModuleRenewals } from '../modules/renewals.ts';
 import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lifting.ts';
 import type { Schedules } from '../schedules/index.ts';
 import { wakeDeliveries } from '../store/deliveries/dispatch.ts';
-import { expireOrders, giveUpDeliveries, type ExpiryScope } from '../store/deliveries/expiry.ts';
+import { expireOrders, giveUpDeliveries, isUndelivered, orderEndsAt } from '../store/deliveries/expiry.ts';
 import { sandboxOf, type SandboxRow } from './index.ts';
 import { dueMoments, type Moment } from './moments.ts';
 import { needPartitions } from './partitions.ts';
@@ -64,9 +64,9 @@ const sandboxesWithDueWork = sql<{ license_id: string }>`
     or exists (select from subscription where license_id = sandbox.license_id and module_id is not null
       and status = any(${renewingStatuses}) and period_end <= clock.at)
     or exists (select from store_order where license_id = sandbox.license_id and status = 'pending'
-      and expires_at + interval '10 minutes' < clock.at)
-    or exists (select from store_delivery where license_id = sandbox.license_id and finished_at is null
-      and status <> 'sent' and expires_at < clock.at)
+      and ${sql.raw(orderEndsAt)} < clock.at)
+    or exists (select from store_delivery where license_id = sandbox.license_id
+      and ${sql.raw(isUndelivered)} and expires_at < clock.at)
     or exists (select from player_action as ban ${sql.raw(liftableAt('clock.at'))}
       and ban.license_id = sandbox.license_id and ${sql.raw(isRested)}))
   order by random() limit ${followedAtOnce}`;
@@ -74,10 +74,12 @@ const sandboxesWithDueWork = sql<{ license_id: string }>`
 export class SandboxClocks {
   readonly #parts: SandboxClockParts;
   readonly #renewals: ModuleRenewals;
+  readonly #bans: BanLifting;
 
   constructor(parts: SandboxClockParts) {
     this.#parts = parts;
-    this.#renewals = new ModuleRenewals(() => Promise.resolve([]), parts.tenant);
+    this.#renewals = new ModuleRenewals(parts.tenant);
+    this.#bans = new BanLifting(parts.tenant);
   }
 
   /**
@@ -202,15 +204,12 @@ export class SandboxClocks {
       licenseId,
       charged.map(({ id }) => id),
     );
-    await platform.transact('sandboxes', async (em) => {
-      const scope = scopeOf(licenseId);
-      await expireOrders(em, scope);
-      await giveUpDeliveries(em, scope);
+    await tenant.transact(licenseId, async (em) => {
+      await expireOrders(em, 'license_now()');
+      await giveUpDeliveries(em, 'license_now()');
     });
-    const bans = await platform.transact('sandboxes', (em) =>
-      claimBans(em, { rows: `ban.license_id = ${literalOf(licenseId)}`, now: nowOf(licenseId) }),
-    );
-    await new BanLifting(() => Promise.resolve([]), tenant).lift(bans);
+    const bans = await platform.transact('sandboxes', (em) => claimBans(em, licenseId));
+    await this.#bans.lift(bans);
   }
 
   /**
@@ -259,20 +258,6 @@ export class SandboxClocks {
     await this.#parts.tenant.transact(licenseId, (em) => wakeDeliveries(em, instanceId, steamIds));
   }
 }
-
-/** The id as an SQL literal. */
-function literalOf(id: string): string {
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('the id is no UUID');
-  return `'${id}'`;
-}
-
-const nowOf = (licenseId: string) => `(now() + (
-  select clock_offset_ms * interval '1 millisecond' from sandbox where license_id = ${literalOf(licenseId)}))`;
-
-const scopeOf = (licenseId: string): ExpiryScope => ({
-  rows: `license_id = ${literalOf(licenseId)}`,
-  now: nowOf(licenseId),
-});
 
 function refuseTooFar(targetMs: number, nowMs: number): void {
   if (targetMs - nowMs > maxAdvanceMs)

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { renewingStatuses } from '../modules/ownership.ts';
+import { isUndelivered, orderEndsAt } from '../store/deliveries/expiry.ts';
 
 /** Moments of the same time that one step reports; all of them are handled. */
 const maxMomentsAtOnce = 1_000;
@@ -12,7 +13,7 @@ export interface Moment {
   id: string;
 }
 
-/** What is due at the earliest time between two times of a license. An order expires ten minutes after its time. */
+/** What is due at the earliest time between two times of a license. */
 export const dueMoments = (licenseId: string, afterMs: number, untilMs: number) => sql<Moment>`
   with due as (
     select next_run_at as at, 'schedule_run' as kind, id from schedule where license_id = ${licenseId}
@@ -22,11 +23,11 @@ export const dueMoments = (licenseId: string, afterMs: number, untilMs: number) 
     select period_end, 'subscription_charge', id from subscription
     where license_id = ${licenseId} and module_id is not null and status = any(${renewingStatuses})
     union all
-    select expires_at + interval '10 minutes 1 second', 'order_expiry', id from store_order
+    select ${sql.raw(orderEndsAt)} + interval '1 second', 'order_expiry', id from store_order
     where license_id = ${licenseId} and status = 'pending'
     union all
     select expires_at + interval '1 second', 'delivery_expiry', id from store_delivery
-    where license_id = ${licenseId} and finished_at is null and status <> 'sent'
+    where license_id = ${licenseId} and ${sql.raw(isUndelivered)}
     union all
     select until, 'ban_end', id from player_action
     where license_id = ${licenseId} and kind = 'ban' and ended_at is null and until is not null

@@ -8,24 +8,19 @@ const graceMinutes = 10;
 /** A provider that has not reported the outcome of a checkout for this long is no longer polled. */
 const unansweredDays = 2;
 
+/** SQL: when an unpaid order expires. */
+export const orderEndsAt = `expires_at + case when checkout_reference is null
+  then interval '${graceMinutes} minutes' else interval '${unansweredDays} days' end`;
+
+/** SQL: the delivery expires at its time. */
+export const isUndelivered = `finished_at is null and status <> 'sent'`;
+
 /** Maximum rows written in one transaction: callbacks and agents report on the same rows. */
 const rowsAtOnce = 300;
 
-/** The rows to look at, and the SQL of the time: all licenses by real time, or one sandbox by its own clock. */
-export interface ExpiryScope {
-  rows: string;
-  now: string;
-}
-
-const everyLicense: ExpiryScope = { rows: 'true', now: 'now()' };
-
-export async function expireOrders(
-  em: EntityManager,
-  { rows, now }: ExpiryScope = everyLicense,
-): Promise<number> {
-  const isOver = `${rows} and status = 'pending' and (
-    expires_at < ${now} - interval '${unansweredDays} days'
-    or checkout_reference is null and expires_at < ${now} - interval '${graceMinutes} minutes')`;
+/** `now` is the SQL of the time: real time for all licenses, or the clock of the one that the transaction sees. */
+export async function expireOrders(em: EntityManager, now = 'now()'): Promise<number> {
+  const isOver = `status = 'pending' and expires_at < ${now} and ${orderEndsAt} < ${now}`;
   return countOf(
     em,
     `update store_order set status = 'expired', has_expired = true where ${isAmong('store_order', isOver, rowsAtOnce)}`,
@@ -43,19 +38,16 @@ export async function giveUpOrders(em: EntityManager): Promise<number> {
   return orders + events;
 }
 
-export async function giveUpDeliveries(
-  em: EntityManager,
-  { rows, now }: ExpiryScope = everyLicense,
-): Promise<number> {
+export async function giveUpDeliveries(em: EntityManager, now = 'now()'): Promise<number> {
   const give = (changes: string, condition: string) =>
     countOf(
       em,
       `update store_delivery set ${changes}, finished_at = ${now}
-       where ${isAmong('store_delivery as delivery', `${rows} and ${condition}`, rowsAtOnce)}`,
+       where ${isAmong('store_delivery as delivery', condition, rowsAtOnce)}`,
     );
   const expired = await give(
     `status = 'expired', next_attempt_at = null, detail = coalesce(detail, 'The game server was not available in time.')`,
-    `finished_at is null and status <> 'sent' and expires_at < ${now}`,
+    `${isUndelivered} and expires_at < ${now}`,
   );
   const cancelled = await give(
     `status = 'cancelled', next_attempt_at = null, detail = 'The instance was deleted.'`,
