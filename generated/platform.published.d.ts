@@ -4803,7 +4803,7 @@ export interface paths {
         put?: never;
         /**
          * Resend failed deliveries
-         * @description Sends the deliveries again that failed after their last attempt or were cancelled, as a replay. Deliveries are kept for 30 days.
+         * @description Sends the deliveries again that failed after their last attempt or were cancelled, as a replay. Deliveries are kept for 30 days; `since` must not be older, nor in the future (`validation_failed`).
          *
          *     **Problems:**
          *     - `limit_reached`: One replay of the webhook is already running.
@@ -5411,7 +5411,7 @@ export interface paths {
          * Advance the sandbox's clock
          * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time. At each moment it waits until commands are taken, reports are stored, due deliveries are sent and surplus backups are deleted, unless the host is silent.
          *
-         *     A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
+         *     A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again, and concurrent ones add up. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
          *
          *     Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no figures for the time that was passed over.
          *

@@ -258,6 +258,35 @@ it('does not move back, and changes nothing for a time that has passed', async (
   expect(await offsetOf(sandbox)).toBe(before);
 });
 
+it('adds up durations of requests that come at once, and passes every moment', async () => {
+  const sandbox = await createSandbox(world);
+  await ask(sandbox, 'post', '/api/schedules')
+    .send({
+      name: 'Nightly announcement',
+      instance_id: sandbox.main,
+      action: { kind: 'announcement', message: 'Good night' },
+      cron: '0 3 * * *',
+      time_zone: 'UTC',
+    })
+    .expect(201);
+  const replies = await Promise.all(
+    [86_400, 2 * 86_400, 1].map((seconds) =>
+      ask(sandbox, 'post', '/api/sandbox/clock').send({ seconds }).expect(200),
+    ),
+  );
+  const results = replies.map(({ body }) => body as Result);
+  expect(results.map(({ is_complete }) => is_complete)).toEqual([true, true, true]);
+  expect(await offsetOf(sandbox)).toBe(3 * 86_400 + 1);
+  const runs = results.flatMap(({ moments }) => moments).filter(({ kind }) => kind === 'schedule_run');
+  expect(runs).toHaveLength(3);
+  const { body: page } = await ask(sandbox, 'get', '/api/schedules').expect(200);
+  const [schedule] = (page as Schemas['SchedulePage']).data;
+  const { body } = await ask(sandbox, 'get', `/api/schedules/${schedule?.id ?? ''}/runs`).expect(200);
+  expect((body as Schemas['ScheduleRunPage']).data.map(({ status }) => status)).toEqual(
+    Array.from({ length: 3 }, () => 'succeeded'),
+  );
+});
+
 it('records an advance in the audit log once, however many moments it passes', async () => {
   const sandbox = await createSandbox(world);
   await ask(sandbox, 'post', '/api/schedules')

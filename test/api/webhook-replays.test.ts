@@ -243,6 +243,18 @@ describe('replayWebhook', () => {
 });
 
 describe('recoverWebhook', () => {
+  it.each([
+    ['in the future', -3_600_000],
+    ['from which deliveries are kept no longer', 31 * 24 * 3_600_000],
+  ])('returns 400 for a time %s', async (_what, ageMs) => {
+    const tenant = await world.createTenant();
+    const { id } = await created(tenant);
+    const since = new Date(Date.now() - ageMs).toISOString();
+    const { body } = await recover(id, tenant.owner, since).expect(400);
+    expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/since' }] });
+    await recover(id, tenant.owner, new Date(Date.now() - 30 * 24 * 3_600_000).toISOString()).expect(202);
+  });
+
   it('returns 202 and sends deliveries that failed or were cancelled since then, in order, and no others', async () => {
     const tenant = await world.createTenant();
     const hook = await receiver();

@@ -1,6 +1,5 @@
 // The clocks of sandboxes: moved forward from due moment to due moment, and followed once they are ahead.
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Contexts, Ctx } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
@@ -10,10 +9,11 @@ import type { SimulatedAgents } from '../../sandbox/simulated-agents.ts';
 import type { StoredHosts } from '../../sandbox/stored-hosts.ts';
 import { renewingStatuses } from '../modules/ownership.ts';
 import { ModuleRenewals } from '../modules/renewals.ts';
-import { BanLifting, claimBans, isRested, liftableAt } from '../players/ban-lifting.ts';
+import { BanLifting, claimBans } from '../players/ban-lifting.ts';
 import type { Schedules } from '../schedules/index.ts';
 import { wakeDeliveries } from '../store/deliveries/dispatch.ts';
-import { expireOrders, giveUpDeliveries, isUndelivered, orderEndsAt } from '../store/deliveries/expiry.ts';
+import { expireOrders, giveUpDeliveries } from '../store/deliveries/expiry.ts';
+import { sandboxesWithDueWork } from './due-sandboxes.ts';
 import { sandboxOf, type SandboxRow } from './index.ts';
 import { dueMoments, type Moment } from './moments.ts';
 import { needPartitions } from './partitions.ts';
@@ -25,8 +25,6 @@ export const maxOffsetMs = 366 * dayMs;
 const maxMoments = 500;
 /** The limit of the contract. */
 const maxReported = 10_000;
-/** Sandboxes that one run follows; the next run begins a second later, with others. */
-const followedAtOnce = 50;
 /** An advance that takes longer is continued by the caller's next request. */
 const maxRunMs = 25_000;
 /** Between two looks at work that others have to do. */
@@ -36,6 +34,17 @@ export interface Advance {
   clock: Pick<SandboxRow, 'now' | 'clock_offset_ms'>;
   isComplete: boolean;
   moments: Moment[];
+}
+
+/** An advance on its way. */
+interface Walk {
+  start: SandboxRow;
+  /** The time to arrive at; undefined if the request moves the clock by a duration. */
+  toMs: number | undefined;
+  /** The offset to arrive at; it counts for a duration only. */
+  endOffsetMs: number;
+  /** The offset of the clock as this request last saw it. */
+  offsetMs: number;
 }
 
 interface AgentState {
@@ -54,22 +63,8 @@ export interface SandboxClockParts {
   hosts: Pick<StoredHosts, 'hostOf'>;
 }
 
-/** Sandboxes that are ahead of real time and have something to handle by their own clocks. */
-const sandboxesWithDueWork = sql<{ license_id: string }>`
-  select sandbox.license_id from sandbox
-  cross join lateral (select now() + clock_offset_ms * interval '1 millisecond' as at) as clock
-  where clock_offset_ms > 0 and (
-    exists (select from schedule where license_id = sandbox.license_id
-      and least(next_run_at, next_announcement_at) <= clock.at)
-    or exists (select from subscription where license_id = sandbox.license_id and module_id is not null
-      and status = any(${renewingStatuses}) and period_end <= clock.at)
-    or exists (select from store_order where license_id = sandbox.license_id and status = 'pending'
-      and ${sql.raw(orderEndsAt)} < clock.at)
-    or exists (select from store_delivery where license_id = sandbox.license_id
-      and ${sql.raw(isUndelivered)} and expires_at < clock.at)
-    or exists (select from player_action as ban ${sql.raw(liftableAt('clock.at'))}
-      and ban.license_id = sandbox.license_id and ${sql.raw(isRested)}))
-  order by random() limit ${followedAtOnce}`;
+/** Where the clock has to arrive. Real time passes meanwhile; a duration moves the offset by exactly that duration. */
+const targetOf = ({ toMs, endOffsetMs }: Walk) => toMs ?? Date.now() + endOffsetMs;
 
 export class SandboxClocks {
   readonly #parts: SandboxClockParts;
@@ -90,13 +85,16 @@ export class SandboxClocks {
     if (seconds !== undefined && to !== undefined)
       throw invalidField({ in: 'body', pointer: '/to', detail: 'cannot be combined with `seconds`' });
     const { licenseId } = ctx;
-    const startedMs = Date.now();
+    const deadlineMs = Date.now() + maxRunMs;
     const start = await ctx.read((queries) => sandboxOf(queries, licenseId));
-    const targetMs = to === undefined ? start.now.getTime() + (seconds ?? 0) * 1_000 : Date.parse(to);
-    refuseTooFar(targetMs, start.now.getTime());
-    await needPartitions((work) => this.#parts.platform.transact('sandboxes', work), targetMs);
+    const toMs = to === undefined ? undefined : Date.parse(to);
+    const movedMs = toMs === undefined ? (seconds ?? 0) * 1_000 : toMs - start.now.getTime();
+    if (movedMs > maxAdvanceMs)
+      throw new DomainError('limit_reached', 'One request advances the clock by at most 31 days.');
+    const offsetMs = start.clock_offset_ms;
+    const walk: Walk = { start, toMs, endOffsetMs: offsetMs + movedMs, offsetMs };
+    await this.#prepare(walk);
     const moments: Moment[] = [];
-    const deadlineMs = startedMs + maxRunMs;
     let atMs = start.now.getTime();
     let count = 0;
     const incomplete = async (): Promise<Advance> => {
@@ -106,23 +104,25 @@ export class SandboxClocks {
     };
     for (;;) {
       if (!(await this.#finishPresent(licenseId, atMs, deadlineMs))) return incomplete();
-      const due = await this.#due(licenseId, atMs, targetMs);
+      const due = await this.#due(licenseId, atMs, targetOf(walk));
       const [next] = due;
-      if (next === undefined) break;
+      if (next === undefined && (await this.#arrive(walk))) break;
       const isTooMuch = moments.length + due.length > maxReported || count >= maxMoments;
       if (isTooMuch || Date.now() > deadlineMs) return incomplete();
+      // A millisecond later, since times of the database have fractions of milliseconds.
+      const nextMs = next === undefined ? undefined : Math.max(atMs, Date.parse(next.at) + 1);
+      if (nextMs === undefined || !(await this.#set(walk, nextMs))) {
+        // Another request moved the clock, and reports what it passed.
+        atMs = Math.max(atMs, Date.now() + walk.offsetMs);
+        continue;
+      }
+      atMs = nextMs;
       count += 1;
       moments.push(...due);
-      // A millisecond later, since times of the database have fractions of milliseconds.
-      atMs = Math.max(atMs, Date.parse(next.at) + 1);
-      await this.#set(start, atMs);
       await this.#handleDue(licenseId);
     }
-    await this.#set(start, targetMs);
-    // Real time has passed meanwhile; a duration moves the offset by exactly that duration.
-    if (seconds !== undefined) await this.#offsetBy(start, start.clock_offset_ms + seconds * 1_000);
     await this.#recordAdvance(licenseId);
-    await this.#finishPresent(licenseId, targetMs, deadlineMs);
+    await this.#finishPresent(licenseId, targetOf(walk), deadlineMs);
     const clock = await ctx.read((queries) => sandboxOf(queries, licenseId));
     return { clock, isComplete: true, moments };
   }
@@ -146,28 +146,52 @@ export class SandboxClocks {
     return rows;
   }
 
-  /** Never sets the clock back: another request may have advanced it further. */
-  #set(start: SandboxRow, atMs: number): Promise<void> {
-    return this.#move(start, 'ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint', atMs);
+  /** Makes sure that the clock may pass the time that the walk leads to. */
+  async #prepare(walk: Walk): Promise<void> {
+    const targetMs = targetOf(walk);
+    if (targetMs - Date.now() > maxOffsetMs)
+      throw new DomainError('limit_reached', 'The clock can be at most 366 days ahead of real time.');
+    await needPartitions((work) => this.#parts.platform.transact('sandboxes', work), targetMs);
   }
 
-  #offsetBy(start: SandboxRow, offsetMs: number): Promise<void> {
-    return this.#move(start, '?::bigint', offsetMs);
+  #arrive(walk: Walk): Promise<boolean> {
+    return walk.toMs === undefined
+      ? this.#move(walk, '?::bigint', walk.endOffsetMs)
+      : this.#set(walk, walk.toMs);
   }
 
-  /** Throws if the sandbox was reset or deleted since the start. */
-  async #move({ license_id, reset_at }: SandboxRow, offset: string, value: number): Promise<void> {
+  #set(walk: Walk, atMs: number): Promise<boolean> {
+    return this.#move(walk, 'ceil(?::float8 - extract(epoch from clock_timestamp()) * 1000)::bigint', atMs);
+  }
+
+  /**
+   * Never sets the clock back: another request may have advanced it further. Durations of concurrent requests add up:
+   * if another request has moved the clock, this one does not, ends later by as much, and the result is false. Throws if
+   * the sandbox was reset or deleted since the start.
+   */
+  async #move(walk: Walk, offset: string, value: number): Promise<boolean> {
     const { platform } = this.#parts;
-    const moved = await platform.transact('sandboxes', (em) =>
-      em.execute<object[]>(
+    const { license_id, reset_at } = walk.start;
+    const [moved] = await platform.transact('sandboxes', (em) =>
+      em.execute<{ offset_ms: string }[]>(
         `update sandbox set clock_offset_ms = greatest(clock_offset_ms, ${offset})
-         where license_id = ? and reset_at is not distinct from ?::timestamptz returning license_id`,
-        [value, license_id, reset_at],
+         where license_id = ? and reset_at is not distinct from ?::timestamptz
+           and (?::boolean or clock_offset_ms = ?::bigint) returning clock_offset_ms as offset_ms`,
+        [value, license_id, reset_at, walk.toMs !== undefined, walk.offsetMs],
       ),
     );
-    if (moved.length > 0) return;
-    await platform.read('sandboxes', (queries) => sandboxOf(queries, license_id));
-    throw new DomainError('simulation_refused', 'The sandbox was reset; its clock shows real time again.');
+    if (moved !== undefined) {
+      walk.offsetMs = Number(moved.offset_ms);
+      return true;
+    }
+    const current = await platform.read('sandboxes', (queries) => sandboxOf(queries, license_id));
+    if (current.reset_at !== reset_at)
+      throw new DomainError('simulation_refused', 'The sandbox was reset; its clock shows real time again.');
+    const passedMs = current.clock_offset_ms - walk.offsetMs;
+    walk.offsetMs += passedMs;
+    walk.endOffsetMs += passedMs;
+    await this.#prepare(walk);
+    return false;
   }
 
   /** Writes one audit entry for the whole advance. */
@@ -257,11 +281,4 @@ export class SandboxClocks {
     if (steamIds.length === 0) return;
     await this.#parts.tenant.transact(licenseId, (em) => wakeDeliveries(em, instanceId, steamIds));
   }
-}
-
-function refuseTooFar(targetMs: number, nowMs: number): void {
-  if (targetMs - nowMs > maxAdvanceMs)
-    throw new DomainError('limit_reached', 'One request advances the clock by at most 31 days.');
-  if (targetMs - Date.now() > maxOffsetMs)
-    throw new DomainError('limit_reached', 'The clock can be at most 366 days ahead of real time.');
 }

@@ -7,14 +7,15 @@ import { WebhookReplay, type Webhook } from '../../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../../errors.ts';
 import { typesOf } from '../../platform-contract/events.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
-import { keptDaysOfDayPartitions } from '../../queue/retention-periods.ts';
+import { keptDays, keptDaysOfDayPartitions } from '../../queue/retention-periods.ts';
 import { refuseDisabled } from './deliveries.ts';
 import { lockedWebhook, refuseUnreadable } from './index.ts';
 
 /** The clocks of callers differ from the platform's. */
 const maxClockDifferenceMs = 60_000;
 
-const keptMs = keptDaysOfDayPartitions.event_log * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const keptMs = keptDaysOfDayPartitions.event_log * dayMs;
 
 type Start = Pick<WebhookReplay, 'kind'> & {
   patterns?: string[] | null;
@@ -41,7 +42,10 @@ export class WebhookReplays {
           detail: 'The webhook subscribes to none of these types.',
         });
       refuseUnreadable(ctx, types);
-      const start = from === undefined ? await startAt(queries, ctx, fromEventId) : startFrom(from);
+      const start =
+        from === undefined
+          ? await startAt(queries, ctx, fromEventId)
+          : startFrom(from, '/from', { kept: 'Events', days: keptDaysOfDayPartitions.event_log });
       const toAt = to === undefined ? null : new Date(to);
       if (toAt !== null && toAt < start.fromAt)
         throw invalidField({ in: 'body', pointer: '/to', detail: 'is before the start of the replay' });
@@ -54,8 +58,10 @@ export class WebhookReplays {
     webhookId: string,
     { since }: Schemas['WebhookRecoveryRequest'],
   ): Promise<ReplayState> {
-    const fromAt = new Date(since);
-    return begin(ctx, webhookId, async () => ({ kind: 'recovery', fromAt, afterAt: fromAt }));
+    return begin(ctx, webhookId, async () => ({
+      kind: 'recovery',
+      ...startFrom(since, '/since', { kept: 'Deliveries', days: keptDays.webhook_delivery }),
+    }));
   }
 }
 
@@ -92,17 +98,16 @@ const wantedTypes = ({ events: own }: Webhook, wanted: readonly string[] | undef
   return (wanted ?? ['*']).flatMap(typesOf).filter((type) => subscribed.includes(type));
 };
 
-function startFrom(from: string): Pick<Start, 'fromAt' | 'afterAt'> {
+function startFrom(
+  from: string,
+  pointer: string,
+  { kept, days }: { kept: string; days: number },
+): Pick<Start, 'fromAt' | 'afterAt'> {
   const fromAt = new Date(from);
   const age = Date.now() - fromAt.getTime();
-  if (age < -maxClockDifferenceMs)
-    throw invalidField({ in: 'body', pointer: '/from', detail: 'is in the future' });
-  if (age > keptMs)
-    throw invalidField({
-      in: 'body',
-      pointer: '/from',
-      detail: `The log keeps events for ${keptDaysOfDayPartitions.event_log} days.`,
-    });
+  if (age < -maxClockDifferenceMs) throw invalidField({ in: 'body', pointer, detail: 'is in the future' });
+  if (age > days * dayMs + maxClockDifferenceMs)
+    throw invalidField({ in: 'body', pointer, detail: `${kept} are kept for ${days} days.` });
   return { fromAt, afterAt: fromAt };
 }
 
