@@ -1,5 +1,8 @@
 // The MCP server as a program of agents uses it: the official client over standard input and output, against a
 // running platform.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { asData, selected } from '../../cli/src/mcp/data.ts';
@@ -89,6 +92,65 @@ const countOf = async () => {
 /** The JSON between the marks. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked at field by field
 const dataIn = (text: string): any => JSON.parse(/<(data-\w+)>\n([\s\S]*)\n<\/\1>/.exec(text)?.[2] ?? 'null');
+
+describe('lines that are no messages', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    },
+  };
+
+  /** Sends the lines before a valid request, and returns the replies until the one to that request. */
+  async function repliesTo(lines: readonly string[]): Promise<Record<string, unknown>[]> {
+    const [command, ...first] = cli.command;
+    const child = spawn(command, [...first, 'mcp'], {
+      env: cli.environment,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const replies: Record<string, unknown>[] = [];
+    child.stdin.write([...lines, JSON.stringify(initialize), ''].join('\n'));
+    for await (const line of createInterface(child.stdout)) {
+      replies.push(JSON.parse(line) as Record<string, unknown>);
+      if (replies.at(-1)?.['id'] === initialize.id) break;
+    }
+    child.stdin.end();
+    await once(child, 'close');
+    return replies;
+  }
+
+  it('get a parse error or an invalid request, and the connection continues', async () => {
+    const replies = await repliesTo([
+      'not JSON',
+      '{"jsonrpc":"2.0","id":7,',
+      '',
+      '{"jsonrpc":"1.0","id":"a","method":"ping"}',
+      '{"id":8,"method":"ping"}',
+      '[{"jsonrpc":"2.0","id":9,"method":"ping"}]',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":10,"method":5}',
+      'null',
+      '"text"',
+    ]);
+    const shown = replies.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code]);
+    expect(shown).toEqual([
+      [null, -32700],
+      [null, -32700],
+      ['a', -32600],
+      [8, -32600],
+      [null, -32600],
+      [null, -32600],
+      [10, -32600],
+      [null, -32600],
+      [null, -32600],
+      [1, undefined],
+    ]);
+  });
+});
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (revision) => {
   it('sees three tools, finds an operation, and reads how to call it', async () => {

@@ -2,11 +2,12 @@
 import {
   inputRequired,
   McpServer,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type CallToolResult,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { Caller, type Reply } from '../caller.ts';
 import { loadContract } from '../contract-cache.ts';
@@ -23,6 +24,7 @@ import { Confirmations } from './confirmations.ts';
 import { asData, selected } from './data.ts';
 import { briefly, described, kindOf } from './operation-description.ts';
 import { asksUser, question, shownBody } from './elicitation.ts';
+import { receivedMessages } from './received-lines.ts';
 
 export interface McpOptions {
   target: Target;
@@ -44,10 +46,13 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const contract = await loadContract(target);
   const tools = new Tools(options, new Caller({ contract, target, profiles }));
   const closed = Promise.withResolvers<void>();
+  const { stdin, stdout } = process;
+  const messages = receivedMessages(stdin, stdout, STDIO_DEFAULT_MAX_BUFFER_SIZE);
   const handle = serveStdio(() => tools.server(), {
+    transport: new StdioServerTransport(messages, stdout),
     onerror: (error) => process.stderr.write(`mcp: ${safe(error.message, false)}\n`),
   });
-  process.stdin.once('end', closed.resolve).once('close', closed.resolve);
+  stdin.once('end', closed.resolve).once('close', closed.resolve);
   await closed.promise;
   await handle.close();
 }
