@@ -44,13 +44,12 @@ export function search(contract: Contract, query: string, limit = 20): Operation
 /** Phrases for which other words are known stay together, longest first. */
 function termsOf(words: string[]): Term[] {
   if (words.length === 0) return [];
-  const lengths = Array.from(
-    { length: Math.min(maxPhraseLength, words.length) },
-    (_, at) => at + 1,
-  ).reverse();
-  const length = lengths.find((each) => othersOf(words.slice(0, each)).length > 0) ?? 1;
-  const phrase = words.slice(0, length);
-  return [{ words: phrase, others: othersOf(phrase) }, ...termsOf(words.slice(length))];
+  for (let length = Math.min(maxPhraseLength, words.length); ; length -= 1) {
+    const phrase = words.slice(0, length);
+    const others = othersOf(phrase);
+    if (others.length > 0 || length === 1)
+      return [{ words: phrase, others }, ...termsOf(words.slice(length))];
+  }
 }
 
 function othersOf(phrase: string[]): string[][] {
