@@ -1127,6 +1127,8 @@ export interface components {
         Automation: {
             /** @description Actions at a time of day. */
             schedules: components["schemas"]["Schedule"][];
+            /** @description How many scheduled backups are kept; a new one replaces the oldest above that. Other backups are never deleted by the manager. Left out of a change, it is 14. */
+            keepBackups?: number;
             watchdog: components["schemas"]["Watchdog"];
             notifications: components["schemas"]["Notifications"];
             addressWatch?: components["schemas"]["AddressWatch"];

@@ -34,11 +34,15 @@ async function main(command: string | undefined): Promise<void> {
     const secrets = new Secrets();
     // The self-test uses a temporary home, so it leaves nothing behind in the real one.
     const home = await mkdtemp(join(tmpdir(), 'gantry-selftest-'));
-    const services = createServices({ ...config, home }, { version: readVersion(), log, secrets });
-    const report = await services.selftest.run();
-    await rm(home, { recursive: true, force: true });
-    print(secrets.hide(JSON.stringify(report, null, 2)));
-    process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;
+    try {
+      const services = createServices({ ...config, home }, { version: readVersion(), log, secrets });
+      const report = await services.selftest.run();
+      print(secrets.hide(JSON.stringify(report, null, 2)));
+      process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;
+    } finally {
+      // Windows refuses to delete a file that is still open; the report is out by then.
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    }
     return;
   }
   if (command === 'open') return openPage(config.home);

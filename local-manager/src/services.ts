@@ -44,9 +44,6 @@ import { VmReader } from './vm/vm-reader.ts';
 import { VmStarter } from './vm/vm-starter.ts';
 import { Vm } from './vm/vm.ts';
 
-/** How many scheduled backups are kept. */
-const keptBackups = 14;
-
 /** How often schedules and the watchdog look at the time. */
 const tickMs = 15_000;
 
@@ -91,7 +88,7 @@ export function createServices(config: Config, options: { version: string; log: 
   const backups = new Backups({
     ...{ guest, battlegroups, operations },
     store: new BackupStore(join(home, 'backups')),
-    keepCount: keptBackups,
+    keepCount: (): number => automation.keepBackups,
   });
   const addressWatch = new AddressWatch(visibility, watched);
   const automation = new Automation({

@@ -10,6 +10,7 @@ type Backup = components['schemas']['Backup'];
 
 const patienceMs = 120_000;
 const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a10';
+const other = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a11';
 
 let database: GamePostgres;
 let at: ManagerWorld;
@@ -104,12 +105,31 @@ it(
   async () => {
     await at.done('/api/backups');
     const [backup] = await list();
-    writeFileSync(join(folder(), `${id}.dump`), 'half');
+    writeFileSync(join(folder(), `${id}.dump.part`), 'half');
+    // The owner is copying backups back, and the description of this one is not here yet.
+    writeFileSync(join(folder(), `${other}.dump`), 'whole');
     await at.restart();
-    expect(existsSync(join(folder(), `${id}.dump`))).toBe(false);
+    expect(existsSync(join(folder(), `${id}.dump.part`))).toBe(false);
     expect((await at.call('DELETE', `/api/backups/${backup?.id}`)).status).toBe(204);
-    expect(readdirSync(folder())).toEqual([]);
+    expect(readdirSync(folder())).toEqual([`${other}.dump`]);
     expect((await at.call('DELETE', `/api/backups/${backup?.id}`)).status).toBe(404);
+  },
+  patienceMs,
+);
+
+it(
+  'is deleted by the manager only if it was scheduled, and is one too many',
+  async () => {
+    const { body } = await at.get('/api/automation');
+    const put = (keepBackups: number) =>
+      at.call('PUT', '/api/automation', { ...body.automation, keepBackups });
+    for (const keepBackups of [0, -1, 1.5, 366]) expect((await put(keepBackups)).status).toBe(400);
+    expect((await put(1)).status).toBe(200);
+    await at.done('/api/backups');
+    for (let time = 0; time < 2; time += 1)
+      await at.end(await at.manager.services.backups.create('scheduled'));
+    expect((await list()).map(({ reason }) => reason)).toEqual(['scheduled', 'manual']);
+    expect((await at.get('/api/backups')).body.keepCount).toBe(1);
   },
   patienceMs,
 );

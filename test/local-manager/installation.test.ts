@@ -1,5 +1,8 @@
 // What an installation needs: a session that outlives the manager, a log that is rotated, a task for Windows.
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunning, stopRunning } from '../../local-manager/src/installation/running-manager.ts';
@@ -21,6 +24,24 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ['does not respond', () => undefined, process.pid, /process \d+, and does not respond/],
+  ['is another program', (response: ServerResponse) => response.writeHead(401).end(), process.pid, undefined],
+  ['has ended', () => undefined, 2 ** 22 + 1, undefined],
+])('handles the session file of a manager that %s', async (_what, respond, pid, refusal) => {
+  const server = createServer((_request, response) => void respond(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeFileSync(join(folder, 'session.json'), JSON.stringify({ url, token: 'x', pid }));
+  const found = findRunning(folder, 200);
+  if (refusal === undefined) expect(await found).toBeUndefined();
+  else await expect(found).rejects.toThrow(refusal);
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  expect(await findRunning(folder, 200)).toBeUndefined();
+});
 
 it('keeps the session of the browser over a restart, and no token', async () => {
   const at = await ManagerWorld.start({ begins: 'empty' });

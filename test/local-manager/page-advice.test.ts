@@ -11,6 +11,10 @@ import { ManagerPage } from './support/page.ts';
 
 const patienceMs = 240_000;
 const phone = { width: 390, height: 844 };
+const tabs = [
+  ...['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Monitoring', 'Logs', 'Backups', 'Automation'],
+  ...['Characters', 'Diagnostics'],
+];
 
 describe('a typed number', () => {
   const decimal = { type: 'decimal', minimum: 0, maximum: 1000 } as const;
@@ -100,11 +104,11 @@ describe('the page over a running world', () => {
     patienceMs,
   );
 
-  it.each(['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Characters', 'Diagnostics'])(
+  it.each(tabs)(
     'fits a screen of 320 px: %s',
     async (tab) => {
       await at.go(tab);
-      await at.page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await at.page.getByRole('status', { name: /^Waiting for/ }).waitFor({ state: 'detached' });
       expect(await at.fits({ width: 320, height: 640 })).toBe(true);
     },
     patienceMs,

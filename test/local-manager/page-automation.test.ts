@@ -76,10 +76,10 @@ describe('the pages of what the manager does by itself', () => {
   test('show a refused minute and a refused address at their fields', async () => {
     await field('Minutes before').fill('500');
     await at.press('Save');
-    await at.says('has to be at most 120');
+    await at.says('must be at most 120');
     expect((await saved()).warnings.minutes).toEqual([20, 10]);
     await at.press('Undo');
-    await at.page.getByText('has to be at most 120').first().waitFor({ state: 'detached' });
+    await at.page.getByText('must be at most 120').first().waitFor({ state: 'detached' });
   });
 
   test('send a test by mail, and report a server that refuses it', async () => {

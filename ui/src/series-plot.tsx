@@ -23,6 +23,11 @@ export interface SeriesPlotProps {
 const height = 200;
 const dayS = 86_400;
 
+/** Distances of the lines on an axis without fractions. */
+const wholeSteps = [1, 2, 5]
+  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
+  .toSorted((one, other) => one - other);
+
 const colorOf = (variable: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 
@@ -119,7 +124,12 @@ function optionsOf(
         space: 80,
         values: (_, splits, __, ___, step) => splits.map(tickOf(locale, step)),
       },
-      { ...axis, size: 58, values: (_, splits) => splits.map(format) },
+      {
+        ...axis,
+        size: 58,
+        values: (_, splits) => splits.map(format),
+        ...(chart.isWhole === true && { incrs: wholeSteps }),
+      },
     ],
     series: [
       { label: '', value: (_, at) => (typeof at === 'number' ? moment.format(at * 1_000) : '') },
@@ -127,7 +137,8 @@ function optionsOf(
         label: name,
         stroke: () => (isFaint ? `${colorOf(color)}88` : colorOf(color)),
         width: isFaint ? 1 : 2,
-        points: { show: false },
+        // A value without neighbours has no line.
+        points: { show: true, size: 5, filter: (made, index) => lonelyIn(made.data[index] ?? []) },
         // Without a cursor, the latest value.
         value: (made, value, index, at) =>
           format(typeof at === 'number' ? value : latestOf(made.data[index])),
@@ -173,6 +184,14 @@ function drawMarks(made: uPlot, marks: readonly TimeMark[]): void {
 }
 
 /** From zero, with some room above. */
+/** The places of values between two gaps. */
+function lonelyIn(values: ArrayLike<number | null | undefined>): number[] {
+  const isGap = (index: number) => typeof values[index] !== 'number';
+  return Array.from(values, (_, index) => index).filter(
+    (index) => !isGap(index) && isGap(index - 1) && isGap(index + 1),
+  );
+}
+
 function rangeOf(low: number | null, high: number | null, minTop = 0): uPlot.Range.MinMax {
   const top = Math.max(high ?? 1, minTop);
   return [Math.min(0, low ?? 0), top <= 0 ? 1 : top * 1.1];

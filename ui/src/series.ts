@@ -19,6 +19,8 @@ export interface TimeChart {
   band?: readonly [upper: string, lower: string];
   /** The vertical axis reaches at least this value, so that noise does not look like load. */
   minTop?: number;
+  /** The vertical axis has no fractions, as for numbers of players. */
+  isWhole?: boolean;
   /** Moments that vertical lines mark. */
   marks?: readonly TimeMark[];
 }

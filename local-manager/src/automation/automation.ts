@@ -65,6 +65,10 @@ export class Automation {
     await this.#ticking;
   }
 
+  get keepBackups(): number {
+    return this.#store.content.settings.keepBackups;
+  }
+
   get(): Schemas['AutomationStatus'] {
     const { settings, events } = this.#store.content;
     const now = new Date();

@@ -3,6 +3,7 @@ import type { Settings } from './automation-secrets.ts';
 
 export const initial: Settings = {
   schedules: [],
+  keepBackups: 14,
   watchdog: { isEnabled: false, afterMinutes: 5, maxRestartsPerHour: 3 },
   notifications: { webhookUrl: null, ntfyUrl: null, mail: null },
   addressWatch: { mode: 'off' },

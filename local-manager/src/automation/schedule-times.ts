@@ -5,7 +5,7 @@ export type Schedule = components['schemas']['Schedule'];
 
 const maxDays = 8;
 
-/** The first run after that moment. A time that a clock change leaves out is the moment right after the change. */
+/** The first run after that moment. A time that a clock change leaves out is an hour later on that day. */
 export function nextRun({ time, days }: Pick<Schedule, 'time' | 'days'>, after: Date): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   for (let ahead = 0; ahead <= maxDays; ahead += 1) {

@@ -7,7 +7,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import { notFound } from '../../../src/errors.ts';
 import { Download } from '../../../src/results/results.ts';
 import { fieldsOf, jsonOf, numberOf, textOf } from '../parsing.ts';
-import { writeWhole } from '../whole-files.ts';
+import { replaceFile, writeWhole } from '../whole-files.ts';
 
 export type Backup = components['schemas']['Backup'];
 
@@ -61,23 +61,31 @@ export class BackupStore {
     return join(this.folder, `${id}.dump`);
   }
 
-  /** Prepares the place of a new backup. */
-  async begin(): Promise<{ id: string; file: string }> {
+  /** Prepares the place of a new backup, whose dump has another name until it is complete. */
+  async begin(): Promise<{ id: string; partFile: string }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const id = randomUUID();
-    return { id, file: this.fileOf(id) };
+    return { id, partFile: this.#partOf(id) };
   }
 
   /** Makes a complete dump a backup. */
   async add(backup: Backup): Promise<void> {
-    await writeWhole(this.#descriptionOf(backup.id), JSON.stringify(backup));
+    const description = this.#descriptionOf(backup.id);
+    try {
+      await writeWhole(description, JSON.stringify(backup));
+      await replaceFile(this.#partOf(backup.id), this.fileOf(backup.id));
+    } catch (error) {
+      for (const file of [this.#partOf(backup.id), description]) await rm(file, { force: true });
+      throw error;
+    }
   }
 
-  /** The description goes first: without it there is no backup. */
+  /** Once its dump is incomplete there is no backup; the next start continues from there. */
   async delete(id: string): Promise<void> {
     await this.get(id);
+    await replaceFile(this.fileOf(id), this.#partOf(id));
     await rm(this.#descriptionOf(id), { force: true });
-    await rm(this.fileOf(id), { force: true });
+    await rm(this.#partOf(id), { force: true });
   }
 
   /** Deletes the oldest scheduled backups above that count; other backups are deleted only by their owner. */
@@ -88,14 +96,12 @@ export class BackupStore {
     return old;
   }
 
-  /** Removes what interrupted copies have left. */
+  /** Removes what interrupted copies have left, and no whole dump: its description may still be on its way here. */
   async removeIncomplete(): Promise<void> {
     const files = await readdir(this.folder).catch(() => []);
-    for (const file of files) {
-      const id = /^([0-9a-f-]{36})\.(dump|json\..+)$/.exec(file)?.[1];
-      if (id !== undefined && (await this.#read(id)) === undefined)
+    for (const file of files)
+      if (/^[0-9a-f-]{36}\.(dump\.part|json\..+)$/.test(file))
         await rm(join(this.folder, file), { force: true });
-    }
   }
 
   async #read(id: string): Promise<Backup | undefined> {
@@ -109,6 +115,8 @@ export class BackupStore {
       return undefined;
     return fields as unknown as Backup;
   }
+
+  #partOf = (id: string) => `${this.fileOf(id)}.part`;
 
   #descriptionOf = (id: string) => join(this.folder, `${id}.json`);
 }

@@ -55,7 +55,7 @@ interface Parts {
   operations: Operations;
   store: BackupStore;
   /** How many scheduled backups are kept. */
-  keepCount: number;
+  keepCount: () => number;
 }
 
 export class Backups {
@@ -68,7 +68,7 @@ export class Backups {
   async list(): Promise<BackupList> {
     const { store, keepCount } = this.#parts;
     const freeBytes = await store.freeBytes();
-    return { data: await store.list(), folder: store.folder, freeBytes, keepCount };
+    return { data: await store.list(), folder: store.folder, freeBytes, keepCount: keepCount() };
   }
 
   /** Removes what an interrupted backup has left on the host. */
@@ -122,7 +122,7 @@ export class Backups {
     reason: Backup['reason'],
   ): Promise<Backup> {
     const { store } = this.#parts;
-    const { id, file } = await store.begin();
+    const { id, partFile } = await store.begin();
     const { namespace, name, title } = battlegroup;
     const there = `gantry-backup-${id}.dump`;
     const createdAt = new Date().toISOString();
@@ -144,7 +144,8 @@ export class Backups {
       });
       await run.step(
         'Copy it out of the virtual machine',
-        ({ percent, signal }) => downloadFromGuest(shell, found.path, file, { ...found, percent, signal }),
+        ({ percent, signal }) =>
+          downloadFromGuest(shell, found.path, partFile, { ...found, percent, signal }),
         { isCancellable: true },
       );
       const { sizeBytes, sha256 } = found;
@@ -196,7 +197,7 @@ export class Backups {
 
   async #prune(run: OperationRun): Promise<void> {
     const { store, keepCount } = this.#parts;
-    for (const { fileName } of await store.prune(keepCount))
+    for (const { fileName } of await store.prune(keepCount()))
       run.line('output', `Deleted the old backup ${fileName}`);
   }
 }

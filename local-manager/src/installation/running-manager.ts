@@ -19,18 +19,35 @@ const pollMs = 500;
 /** How long a running operation may take before its manager is ended all the same. */
 const endMs = 120_000;
 const openMs = 15_000;
+const responseMs = 15_000;
 
-/** Undefined if none runs: a killed one leaves its file behind. */
-export async function findRunning(home: string): Promise<RunningManager | undefined> {
+/** Undefined if none runs: a killed one leaves its file behind. Throws if one runs that does not respond. */
+export async function findRunning(home: string, waitMs = responseMs): Promise<RunningManager | undefined> {
   const text = await readFile(join(home, 'session.json'), 'utf8').catch(() => '');
   const fields = fieldsOf(jsonOf(text));
   const [url, token, pid] = [textOf(fields['url']), textOf(fields['token']), numberOf(fields['pid'])];
   if (url === null || token === null || pid === null) return undefined;
-  const isThere = await operationsOf({ url, token, pid }).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? { url, token, pid } : undefined;
+  try {
+    await operationsOf({ url, token, pid }, waitMs);
+    return { url, token, pid };
+  } catch (error) {
+    if (isElsewhere(error) || !isAlive(pid)) return undefined;
+    throw new ConfigError(
+      `A manager seems to run as process ${pid}, and does not respond. End that process, then try again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Another start, another program or no program is at that address. */
+function isElsewhere(error: unknown): boolean {
+  if (error instanceof OtherProgram || error instanceof SyntaxError) return true;
+  const { cause } = error as { cause?: unknown };
+  return textOf(fieldsOf(cause)['code']) === 'ECONNREFUSED';
+}
+
+class OtherProgram extends Error {
+  override readonly name = 'OtherProgram';
 }
 
 /** Opens the page with the token of this start; starts the manager's task first if none runs. */
@@ -73,12 +90,12 @@ export async function stopRunning(home: string): Promise<boolean> {
 }
 
 /** Responds also while Windows does not. */
-async function operationsOf({ url, token }: RunningManager): Promise<Fields[]> {
+async function operationsOf({ url, token }: RunningManager, waitMs = responseMs): Promise<Fields[]> {
   const response = await fetch(`${url}/api/operations`, {
     headers: { 'X-Manager-Token': token },
-    signal: AbortSignal.timeout(openMs),
+    signal: AbortSignal.timeout(waitMs),
   });
-  if (!response.ok) throw new Error(`status ${response.status}`);
+  if (!response.ok) throw new OtherProgram(`status ${response.status}`);
   return listOf(fieldsOf(await response.json())['data']).map(fieldsOf);
 }
 

@@ -1,7 +1,8 @@
 // The theme of the page: the shared one, with the accent colour of this product.
+import { Input, type MantineThemeOverride } from '@mantine/core';
 import { themeWith, variablesWith } from '@gantry/ui/theme.ts';
 
-export const theme = themeWith({
+const shared = themeWith({
   name: 'spice',
   colors: [
     '#fff6e9',
@@ -16,6 +17,16 @@ export const theme = themeWith({
     '#66390a',
   ],
 });
+
+export const theme: MantineThemeOverride = {
+  ...shared,
+  components: {
+    // Hints stand below, so that fields beside each other are in line.
+    InputWrapper: Input.Wrapper.extend({
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    }),
+  },
+};
 
 /** The theme as variables of the style sheet. */
 export const themeVariables = variablesWith({

@@ -1,5 +1,5 @@
 // What the manager does by itself: schedules, the watchdog and notifications.
-import { Alert, Button, Checkbox, Chip, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Chip, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
 import { useAction, useAutomation } from '../api/queries.ts';
@@ -88,7 +88,10 @@ function Form({ saved, nextRuns }: FormProps) {
         save.mutate(draft, { onSuccess: () => setDraft(null) });
       }}
     >
-      <Section title="Schedules" lead="Scheduled backups replace the oldest scheduled one above 14.">
+      <Section
+        title="Schedules"
+        lead="At a time of day on this host. Other backups than scheduled ones are never deleted."
+      >
         {schedules.length === 0 && <p className="hint">There are none yet.</p>}
         {schedules.map((schedule, index) => {
           const next = nextRuns.find(({ id }) => id === schedule.id);
@@ -150,6 +153,20 @@ function Form({ saved, nextRuns }: FormProps) {
             </fieldset>
           );
         })}
+        <div className="fields">
+          <NumberInput
+            mt="sm"
+            label="Scheduled backups to keep"
+            description="A new one replaces the oldest above that."
+            min={1}
+            max={365}
+            allowDecimal={false}
+            clampBehavior="none"
+            value={draft.keepBackups ?? ''}
+            onChange={(value) => part.change({ keepBackups: Number(value) })}
+            error={faultAt(save.error, '/keepBackups')}
+          />
+        </div>
         <div className="actions">
           <Button variant="default" disabled={schedules.length >= 20} onClick={add}>
             Add a schedule

@@ -35,6 +35,7 @@ export function WarningsSection({ draft: { warnings = off }, change, error }: Pa
           error={faultAt(error, '/warnings/minutes') ?? faultAt(error, '/warnings/minutes/0')}
         />
         <TextInput
+          className="wholeRow"
           label="Message"
           description="{minutes} stands for the minutes that are left."
           maxLength={200}

@@ -1,5 +1,5 @@
 // The characters of the world, as a list or individually.
-import { Button, Table } from '@mantine/core';
+import { Anchor, Button, Table } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { useCharacters } from '../api/queries.ts';
 import { Loaded } from '../shared/loaded.tsx';
@@ -51,19 +51,21 @@ function CharacterTable({ characters }: { characters: readonly Schemas['Characte
           <Table.Th>Name</Table.Th>
           <Table.Th>State</Table.Th>
           <Table.Th>Last in the game</Table.Th>
-          <Table.Th>Id</Table.Th>
+          <Table.Th>ID</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {characters.map((character) => (
           <Table.Tr key={character.id}>
             <Table.Td>
-              <a href={`#/characters/${character.id}`}>{character.name ?? `Character ${character.id}`}</a>
+              <Anchor size="sm" href={`#/characters/${character.id}`}>
+                {character.name ?? `Character ${character.id}`}
+              </Anchor>
             </Table.Td>
             <Table.Td>
               <OnlineState character={character} />
             </Table.Td>
-            <Table.Td>{dateInWords(character.lastLoginAt)}</Table.Td>
+            <Table.Td className="moment">{dateInWords(character.lastLoginAt)}</Table.Td>
             <Table.Td className="number">{character.id}</Table.Td>
           </Table.Tr>
         ))}

@@ -42,7 +42,12 @@ export function MonitoringPage() {
 function Charts({ monitoring }: { monitoring: Monitoring }) {
   const { from, to, missing, lastSampleAt, intervalSeconds, retentionDays, servers } = monitoring;
   const period = { from: Date.parse(from), to: Date.parse(to) };
-  const players = serverChart(monitoring, wholeNumber, 'players');
+  const players =
+    servers.length > 1
+      ? serverChart(monitoring, wholeNumber, 'players')
+      : machineChart(monitoring, wholeNumber, [
+          { key: 'players', name: 'Players', of: (point) => point.players },
+        ]);
   return (
     <>
       {missing.map((text) => (
@@ -55,17 +60,7 @@ function Charts({ monitoring }: { monitoring: Monitoring }) {
           The first figures appear within {lengthOf(intervalSeconds)}.
         </Alert>
       )}
-      <TimeChartCard
-        title="Players"
-        chart={
-          servers.length > 1
-            ? players
-            : machineChart(monitoring, wholeNumber, [
-                { key: 'players', name: 'Players', of: (point) => point.players },
-              ])
-        }
-        {...period}
-      />
+      <TimeChartCard title="Players" chart={{ ...players, isWhole: true }} {...period} />
       <TimeChartCard
         title="CPU of the virtual machine"
         chart={machineChart(monitoring, percentText, [
@@ -140,7 +135,7 @@ function Marks({ marks: found }: Pick<Monitoring, 'marks'>) {
             <Table.Tbody>
               {found.slice(0, maxShown).map(({ at, kind, server, detail }, index) => (
                 <Table.Tr key={`${at} ${kind} ${index}`}>
-                  <Table.Td className="number">{timeOf(at)}</Table.Td>
+                  <Table.Td className="number moment">{timeOf(at)}</Table.Td>
                   <Table.Td>
                     <StateText tone={marks[kind].tone}>{marks[kind].text}</StateText>
                   </Table.Td>

@@ -99,7 +99,7 @@ function Figures({ title, chart: { times, series, format } }: { title: string; c
         <Table.Tbody>
           {rows.slice(0, maxRows).map(({ at, values }) => (
             <Table.Tr key={at}>
-              <Table.Td className="number">{timeOf(at)}</Table.Td>
+              <Table.Td className="number moment">{timeOf(at)}</Table.Td>
               {values.map((value, index) => (
                 <Table.Td key={series[index]?.key ?? index} ta="right" className="number">
                   {value === null ? '–' : format(value)}
