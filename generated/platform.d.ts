@@ -34,9 +34,12 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Signs a user in with e-mail address and password and returns a session. For a user with a second factor it returns a challenge instead; complete it with `POST /auth/login/totp`. A wrong password, an unknown address and a disabled account all fail with `invalid_credentials`, with the same text and after the same time. With `license_id`, `not_found` means that the user does not belong to that license, and `license_revoked` that the license is revoked.
+         * @description Signs a user in with e-mail address and password and returns a session. For a user with a second factor it returns a challenge instead; complete it with `POST /auth/login/totp`. A wrong password, an unknown address and a disabled account all fail with `invalid_credentials`, with the same text and after the same time.
          *
          *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
+         *
+         *     **Problems:**
+         *     - `not_found`: The user does not belong to the license.
          */
         post: operations["signIn"];
         delete?: never;
@@ -59,6 +62,9 @@ export interface paths {
          * @description Completes the challenge that `POST /auth/login` returned and returns a session. Takes a code of the authenticator app or a recovery code. Each code works once; any other code fails with `invalid_code`. A challenge expires after five minutes or five attempts; then the operation fails with `invalid_challenge`, and the user has to sign in again.
          *
          *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
+         *
+         *     **Problems:**
+         *     - `not_found`: The user no longer belongs to the license.
          */
         post: operations["signInWithTotp"];
         delete?: never;
@@ -365,7 +371,10 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to, and returns an access token for it. The new token expires at the same time as the one you sent. The session keeps its refresh token: the next `POST /auth/refresh` stays in the chosen license. Access tokens of the former license remain valid until they expire. Fails with `not_found` if the user does not belong to the license and with `license_revoked` if the license is revoked.
+         * @description Moves the session to another license that the user belongs to, and returns an access token for it. The new token expires at the same time as the one you sent. The session keeps its refresh token: the next `POST /auth/refresh` stays in the chosen license. Access tokens of the former license remain valid until they expire.
+         *
+         *     **Problems:**
+         *     - `not_found`: The user does not belong to the license.
          */
         post: operations["switchLicense"];
         delete?: never;
@@ -3312,6 +3321,9 @@ export interface paths {
         /**
          * Purchase a module
          * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with an ID, its `transaction_id`; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
+         *
+         *     **Problems:**
+         *     - `not_found`: The catalog has no module of that name.
          */
         post: operations["purchaseModule"];
         delete?: never;
@@ -3651,6 +3663,9 @@ export interface paths {
         /**
          * Explain access to an operation
          * @description Returns whether you may call an operation, and which entry of your role's permission map decides. The resources that a call names are not checked.
+         *
+         *     **Problems:**
+         *     - `not_found`: The contract has no operation of that name.
          */
         get: operations["explainAccess"];
         put?: never;
@@ -4391,10 +4406,13 @@ export interface paths {
         };
         /**
          * Get the public status
-         * @description Returns the platform's health and the game servers whose licenses opted in to the public status page, oldest first, up to 100 a page. Without `subdomain` it covers all such licenses; a license that does not exist or is not public returns 404. `/status` and `/status/{subdomain}` show the same data as web pages.
+         * @description Returns the platform's health and the game servers whose licenses opted in to the public status page, oldest first, up to 100 a page. Without `subdomain` it covers all such licenses. `/status` and `/status/{subdomain}` show the same data as web pages.
          *     The response is up to 5 seconds old and the same for every caller. Caches may store it for 5 more seconds; an `If-None-Match` of its `ETag` returns 304.
          *
          *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
+         *
+         *     **Problems:**
+         *     - `not_found`: No license with that subdomain has a public status page.
          */
         get: operations["getPublicStatus"];
         put?: never;
@@ -5140,6 +5158,9 @@ export interface paths {
         /**
          * Disconnect the Stripe account
          * @description Deletes both secrets. Fails with `provider_in_use` while the store takes payments with Stripe. Later events about earlier payments are refused.
+         *
+         *     **Problems:**
+         *     - `not_found`: No Stripe account is connected.
          */
         delete: operations["disconnectStripe"];
         options?: never;
@@ -5157,6 +5178,9 @@ export interface paths {
         /**
          * Get the store subscription
          * @description Returns the license's newest subscription to the webstore.
+         *
+         *     **Problems:**
+         *     - `not_found`: The license never subscribed to the webstore.
          */
         get: operations["getStoreSubscription"];
         put?: never;
@@ -5179,6 +5203,9 @@ export interface paths {
         /**
          * Cancel the store subscription
          * @description Cancels the subscription at the end of the paid period and returns it; a subscription that was never confirmed ends immediately. The store stays open until then, and all its data is kept afterwards. Cancelling again has no effect.
+         *
+         *     **Problems:**
+         *     - `not_found`: The license never subscribed to the webstore.
          */
         post: operations["cancelStoreSubscription"];
         delete?: never;
@@ -5219,6 +5246,9 @@ export interface paths {
         /**
          * Simulate a subscription event
          * @description Changes a subscription of the provider `sandbox` as a provider's event would, and returns it. Use it for testing. No money is charged.
+         *
+         *     **Problems:**
+         *     - `not_found`: The license has no subscription of the provider `sandbox`.
          */
         post: operations["simulateSubscriptionEvent"];
         delete?: never;
@@ -5440,11 +5470,14 @@ export interface paths {
          * Simulate an event
          * @description Makes something happen in the sandbox at once, and returns what happened. A player joins, leaves or speaks; a server crashes; the host is silent for some time; or a player buys something in the store. It has all consequences that the real event would have, such as console lines, player sessions, alerts, deliveries and webhooks.
          *
-         *     Fails with `not_found` for a player who is not online, or an item or server that the sandbox does not have; with `instance_not_running` for a player or a crash on a server that does not run; with `simulation_refused` for a banned player or a full server; and with `sandbox_required` in any other license. Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do, and with `beyond_own_permissions` if they need a new item and the caller lacks `console.input`.
+         *     Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do.
          *
          *     **Rate limits** (`sandbox-event`): 300 requests in a minute for each caller.
          *
          *     **Problems:**
+         *     - `simulation_refused`: The player is banned, or the server is full.
+         *     - `not_found`: The player is not online, or the sandbox has no such item or server.
+         *     - `beyond_own_permissions`: The order needs a new item, and you lack `console.input`.
          *     - `limit_reached`: The player has 40 unpaid orders, or the order is too large, as for `placeOrder`.
          */
         post: operations["simulateSandboxEvent"];
@@ -18247,7 +18280,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: The path names an object that does not exist or belongs to another license. */
+        /** @description `not_found`: The request names an object that does not exist or belongs to another license. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -41,7 +41,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   not_found: {
     status: 404,
     title: 'Not found',
-    condition: 'The path names an object that does not exist.',
+    condition: 'The request names an object that does not exist.',
     cause: 'The path or the resource does not exist.',
     remedy: 'Check the path and the ID, and read the list again.',
   },

@@ -33,7 +33,7 @@ import { maxPerDay } from '../../src/services/team/invitations.ts';
 import { maxWaitingTests as maxTestsOfWebhook } from '../../src/services/webhooks/deliveries.ts';
 import { maxWebhooks, maxWebhooksOfSandbox } from '../../src/services/webhooks/index.ts';
 import { maxArriving } from '../../src/storage/stored-files.ts';
-import { root } from '../support/contract.ts';
+import { idFieldsOf, operations, pathParametersOf, root } from '../support/contract.ts';
 
 const days = (ms: number) => ms / 86_400_000;
 const oneReplay = 1;
@@ -102,10 +102,10 @@ describe.each([
   { name: 'platform', kinds: platformProblems.kinds },
   { name: 'local-manager', kinds: managerProblems.kinds },
 ])('$name', ({ name, kinds }) => {
-  const operations = operationsOf(read(name));
+  const published = operationsOf(read(name));
 
   it('each operation states the conditions that depend on it', () => {
-    const unstated = operations.flatMap(({ id, codes, own }) =>
+    const unstated = published.flatMap(({ id, codes, own }) =>
       codes
         .filter((code) => kinds[code]?.isStatedByOperations === true && !own.has(code))
         .map((code) => `${id} ${code}`),
@@ -114,18 +114,28 @@ describe.each([
   });
 
   it('each operation states conditions of codes of its own only', () => {
-    const foreign = operations.flatMap(({ id, codes, own }) =>
+    const foreign = published.flatMap(({ id, codes, own }) =>
       [...own.keys()].filter((code) => !codes.includes(code)).map((code) => `${id} ${code}`),
     );
     expect(foreign).toEqual([]);
   });
 
   it('each condition is one sentence', () => {
-    const others = operations.flatMap(({ id, problems }) =>
+    const others = published.flatMap(({ id, problems }) =>
       [...problems].filter(([, condition]) => !/^\S.*[^.]\.$/.test(condition)).map((entry) => [id, ...entry]),
     );
     expect(others).toEqual([]);
   });
+});
+
+it('each operation without an ID in its request states what was not found', () => {
+  const stated = new Map(operationsOf(read('platform')).map(({ id, own }) => [id, own]));
+  const unclear = operations
+    .filter(({ problemCodes }) => problemCodes?.includes('not_found') === true)
+    .filter((each) => pathParametersOf(each).length + idFieldsOf(each).length === 0)
+    .map(({ id }) => id)
+    .filter((id) => stated.get(id)?.has('not_found') !== true);
+  expect(unclear).toEqual([]);
 });
 
 it('each limit that an operation states is the one that its code enforces', () => {

@@ -31,7 +31,7 @@ export const requestProblems = {
   not_found: {
     status: 404,
     title: 'Not found',
-    condition: 'The path names an object that does not exist or belongs to another license.',
+    condition: 'The request names an object that does not exist or belongs to another license.',
     cause:
       'The path does not exist, or the resource does not exist in the license of the caller. Resources of other licenses do not exist for you, so the response is the same for both.',
     remedy:
