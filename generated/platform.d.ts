@@ -434,7 +434,10 @@ export interface paths {
         };
         /**
          * List audit entries of the platform
-         * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         *
+         *     **Problems:**
+         *     - `export_too_large`: As CSV, more than 100,000 entries match.
          */
         get: operations["listPlatformAuditEntries"];
         put?: never;
@@ -1305,7 +1308,10 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Returns changes in the license by users, API keys, agents and jobs, newest first. Entries cannot be changed or deleted. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`; more than 100,000 entries fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         * @description Returns changes in the license by users, API keys, agents and jobs, newest first. Entries cannot be changed or deleted. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         *
+         *     **Problems:**
+         *     - `export_too_large`: As CSV, more than 100,000 entries match.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1345,9 +1351,12 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a final event when your access ends. At most 10 streams of a session or key and 200 of a license are open per replica; more fail with `stream_limit`. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
+         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a final event when your access ends. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
          *
          *     **Rate limits** (`event-stream`): 60 requests in a minute for each caller.
+         *
+         *     **Problems:**
+         *     - `stream_limit`: On this replica, 10 streams of the session or key are open, 200 of the license, or as many as it serves.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1964,12 +1973,18 @@ export interface paths {
         };
         /**
          * Read a text file
-         * @description Returns the text of a file of at most 256 KiB. Send its `ETag` as `If-Match` when you write the file. Larger files fail with `file_too_large` and files that are not UTF-8 text with `not_text`; download them instead.
+         * @description Returns the text of a file of at most 256 KiB. Send its `ETag` as `If-Match` when you write the file. Download larger files, and files that are not text.
+         *
+         *     **Problems:**
+         *     - `file_too_large`: The text has more than 256 KiB in UTF-8.
          */
         get: operations["readFile"];
         /**
          * Write a text file
          * @description Writes a file of at most 256 KiB, or creates it in an existing directory, and returns it. Readers see either the old or the new text. `If-Match` prevents overwriting another change, except for one that the game server makes at the same moment.
+         *
+         *     **Problems:**
+         *     - `file_too_large`: The text has more than 256 KiB in UTF-8.
          */
         put: operations["writeFile"];
         post?: never;
@@ -2094,6 +2109,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 16 transfers of files are already running on the host.
+         *     - `file_too_large`: The file has more than 64 GiB.
          */
         put: operations["uploadFile"];
         post?: never;
@@ -2553,6 +2569,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: On the host, 16 uploaded plugins wait to be installed, 16 transfers of files are running, or 100 commands wait for the agent.
+         *     - `file_too_large`: The source has more than 4 MiB.
          */
         put: operations["installPlugin"];
         post?: never;
@@ -3158,7 +3175,10 @@ export interface paths {
         };
         /**
          * Export the license's configuration
-         * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no people and no recorded data. Resources are identified by their names instead of IDs. The `checksum` comes last; without it the document is incomplete. A document of more than 7 MiB, or with more entries than an import accepts, fails with `export_too_large`; use `parts` to export less.
+         * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no people and no recorded data. Resources are identified by their names instead of IDs. The `checksum` comes last; without it the document is incomplete. Use `parts` to export less.
+         *
+         *     **Problems:**
+         *     - `export_too_large`: The document has more than 7 MiB, or more entries than an import accepts.
          */
         get: operations["exportConfiguration"];
         put?: never;
@@ -5288,7 +5308,10 @@ export interface paths {
         };
         /**
          * List store orders
-         * @description Returns the store's orders, paid and unpaid, newest first. The path, and `transaction_id` elsewhere, call an order a transaction. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`; more than 100,000 orders fail with `export_too_large`. A CSV response that ends without the last chunk of its encoding is incomplete.
+         * @description Returns the store's orders, paid and unpaid, newest first. The path, and `transaction_id` elsewhere, call an order a transaction. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete.
+         *
+         *     **Problems:**
+         *     - `export_too_large`: As CSV, more than 100,000 orders match.
          */
         get: operations["listStoreOrders"];
         put?: never;

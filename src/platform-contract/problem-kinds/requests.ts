@@ -103,6 +103,7 @@ export const requestProblems = {
   export_too_large: {
     status: 422,
     title: 'The export is too large',
+    isStatedByOperations: true,
     cause: 'More entries match the filter than one export may have.',
     remedy: 'Narrow the filter, for example to a shorter time, and export in parts.',
   },
@@ -144,6 +145,7 @@ export const requestProblems = {
   stream_limit: {
     status: 429,
     title: 'Too many open streams',
+    isStatedByOperations: true,
     retryAfterSeconds: 30,
     cause:
       'The session, the API key, the license or the server has as many open streams of events as it may have.',

@@ -38,6 +38,7 @@ export const serverProblems = {
   file_too_large: {
     status: 422,
     title: 'The file is too large',
+    isStatedByOperations: true,
     cause: 'The file has more bytes than this way of reading or writing allows.',
     remedy: 'Use the download or upload operations for large files. `detail` names the limit.',
   },
