@@ -1,6 +1,6 @@
 // Backups of the game's database: made while it runs, copied out of the machine, downloaded and restored.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { components } from '../../generated/local-manager.d.ts';
 import { GamePostgres } from '../../local-manager/stand-ins/game-postgres.ts';
@@ -36,6 +36,10 @@ it(
   'is made while players are online, and holds what it says',
   async () => {
     await at.done('/api/battlegroup/start');
+    const guestTmp = join(at.world.folder, 'guest/tmp');
+    const leftFile = join(guestTmp, `gantry-restore-${id}.dump`);
+    writeFileSync(leftFile, 'of an interrupted restore');
+    utimesSync(leftFile, 0, 0);
     const made = await at.done('/api/backups');
     expect(made).toMatchObject({ kind: 'createBackup', state: 'succeeded' });
     expect(namesOf(made)).toEqual(['Dump the database', 'Copy it out of the virtual machine']);
@@ -54,7 +58,7 @@ it(
     });
     expect(Buffer.from(await downloaded.arrayBuffer()).equals(file)).toBe(true);
     expect(downloaded.headers.get('content-disposition')).toContain(backup?.fileName);
-    expect(readdirSync(join(at.world.folder, 'guest/tmp'))).toEqual([]);
+    expect(readdirSync(guestTmp)).toEqual([]);
   },
   patienceMs,
 );

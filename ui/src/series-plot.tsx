@@ -138,7 +138,12 @@ function optionsOf(
         stroke: () => (isFaint ? `${colorOf(color)}88` : colorOf(color)),
         width: isFaint ? 1 : 2,
         // A value without neighbours has no line.
-        points: { show: true, size: 5, filter: (made, index) => lonelyIn(made.data[index] ?? []) },
+        points: {
+          show: true,
+          size: 5,
+          fill: () => colorOf(color),
+          filter: (made, index) => lonelyIn(made.data[index] ?? []),
+        },
         // Without a cursor, the latest value.
         value: (made, value, index, at) =>
           format(typeof at === 'number' ? value : latestOf(made.data[index])),

@@ -32,6 +32,8 @@ file="\${TMPDIR:-/tmp}/$3"
 /** Prints the size and the checksum of the dump, which stays in the virtual machine until it is copied. */
 const dump = `${inPod}
 umask 077
+# Interrupted backups and restores have left these.
+find "\${TMPDIR:-/tmp}" -maxdepth 1 -type f \\( -name 'gantry-backup-*.dump' -o -name 'gantry-restore-*.dump' \\) -mmin +240 -exec rm -f {} \\; 2>/dev/null || :
 trap '[ -n "$done" ] || rm -f "$file"' EXIT
 run pg_dump pg_dump -U dune -d dune -p "$port" -Fc > "$file" || exit 1
 [ -s "$file" ] || { echo 'the dump is empty' >&2; exit 1; }

@@ -166,19 +166,19 @@ export const settings: readonly KnownSetting[] = [
     'true',
     { hint: 'The large storms that renew the Deep Desert.' },
   ),
-  game(buildings, 'm_MaxNumLandclaimSegments', 'Most segments of a land claim', 'integer', null, {
+  game(buildings, 'm_MaxNumLandclaimSegments', 'Maximum segments of a land claim', 'integer', null, {
     ...count,
     hint: 'How far a base can be extended.',
   }),
   game(
     buildings,
     'm_BuildingBlueprintMaxExtensions',
-    'Most extensions of a blueprint',
+    'Maximum extensions of a blueprint',
     'integer',
     null,
     count,
   ),
-  game(buildings, 'm_BaseBackupMaxExtensions', 'Most extensions of a base backup', 'integer', null, count),
+  game(buildings, 'm_BaseBackupMaxExtensions', 'Maximum extensions of a base backup', 'integer', null, count),
   game(buildings, 'm_bBuildingRestrictionLimitsEnabled', 'Limits of building', 'boolean', 'true'),
 ];
 

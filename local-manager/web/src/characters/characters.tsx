@@ -58,7 +58,7 @@ function CharacterTable({ characters }: { characters: readonly Schemas['Characte
         {characters.map((character) => (
           <Table.Tr key={character.id}>
             <Table.Td>
-              <Anchor size="sm" href={`#/characters/${character.id}`}>
+              <Anchor size="sm" underline="always" href={`#/characters/${character.id}`}>
                 {character.name ?? `Character ${character.id}`}
               </Anchor>
             </Table.Td>
