@@ -11,6 +11,7 @@ import {
   type RequestBody,
   type Response,
 } from '../shared/openapi/document.ts';
+import { conditionsIn } from '../shared/openapi/problem-conditions.ts';
 import type { Schema } from '../shared/openapi/schema.ts';
 
 export interface ContractChanges {
@@ -264,11 +265,7 @@ function accessOf({ security = [] }: Found['operation']): string {
   return alternatives.length === 0 ? 'no credentials' : alternatives.sort().join(' or ');
 }
 
-/** The description of a problem response has a line for each code. */
-const codesIn = ({ description = '', content = {} }: Response): string[] =>
-  content['application/problem+json'] === undefined
-    ? []
-    : [...description.matchAll(/^`(\w+)`:/gm)].map(([, code = '']) => code);
+const codesIn = (response: Response): string[] => conditionsIn(response).map(([code]) => code);
 
 function typeTextOf(schema: Schema): string {
   const name = nameIn(schema);

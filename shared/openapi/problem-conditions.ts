@@ -26,7 +26,7 @@ export function splitDescription(description: string): { text: string; condition
   const isList = (paragraph: string) => paragraph.startsWith(`${heading}\n`);
   return {
     text: paragraphs.filter((paragraph) => !isList(paragraph)).join('\n\n'),
-    conditions: new Map(paragraphs.filter(isList).flatMap((list) => conditionsIn(list))),
+    conditions: new Map(paragraphs.filter(isList).flatMap((list) => listed(list))),
   };
 }
 
@@ -36,12 +36,17 @@ export function problemsOf(
   { description = '', responses }: Pick<OperationObject, 'description' | 'responses'>,
 ): Conditions {
   const { conditions } = splitDescription(description);
-  const declared = Object.values(responses).flatMap((response) => {
-    const { description: text = '', content = {} } = resolved<Response>(document, response);
-    return content['application/problem+json'] === undefined ? [] : conditionsIn(text);
-  });
+  const declared = Object.values(responses).flatMap((response) =>
+    conditionsIn(resolved<Response>(document, response)),
+  );
   return new Map(declared.map(([code, condition]) => [code, conditions.get(code) ?? condition]));
 }
 
-const conditionsIn = (lines: string): [code: string, condition: string][] =>
-  [...lines.matchAll(/^(?:- )?`(\w+)`: (.*)$/gm)].map(([, code = '', condition = '']) => [code, condition]);
+/** The problems that the response describes, with their conditions. */
+export const conditionsIn = ({ description = '', content = {} }: Response): Condition[] =>
+  content['application/problem+json'] === undefined ? [] : listed(description);
+
+type Condition = [code: string, sentence: string];
+
+const listed = (lines: string): Condition[] =>
+  [...lines.matchAll(/^(?:- )?`(\w+)`: (.*)$/gm)].map(([, code = '', sentence = '']) => [code, sentence]);
