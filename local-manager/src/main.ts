@@ -9,6 +9,7 @@ import { registerTask } from './installation/logon-task.ts';
 import { openPage, stopRunning } from './installation/running-manager.ts';
 import { LogFile } from './log-file.ts';
 import { readVersion, startManager } from './manager.ts';
+import { kindInWords } from './operations/kind-words.ts';
 import { isBundled } from './own-files.ts';
 import { preparePage } from './pages/page-build.ts';
 import { Secrets } from './security/secrets.ts';
@@ -64,7 +65,7 @@ async function main(command: string | undefined): Promise<void> {
     const { running } = manager.services.operations;
     if (running !== undefined)
       print(
-        `${running.kind} runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again not to wait for it.`,
+        `“${kindInWords(running.kind)}” runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again not to wait for it.`,
       );
     await manager.stop();
   };

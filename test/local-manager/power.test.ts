@@ -245,6 +245,7 @@ describe('the battlegroup', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'operation_running',
+      detail: '“Start battlegroup” runs: wait for its end, or cancel it.',
       operation: { id: first.id, kind: 'startBattlegroup' },
     });
     expect((await at.status()).operation).toEqual({ id: first.id, kind: 'startBattlegroup' });

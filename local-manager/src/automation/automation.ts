@@ -4,6 +4,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Announcements } from '../battlegroup/announcements.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import { kindInWords } from '../operations/kind-words.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusalAt } from '../refusals.ts';
@@ -271,12 +272,8 @@ export class Automation {
 
 /** `Create backup failed at “Dump the database”: …` */
 function failureOf({ kind, steps, problem }: Operation): string {
-  const words = kind
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/\bvm\b/, 'virtual machine');
-  const name = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   const step = steps.findLast(({ state }) => state === 'failed')?.name;
-  return `${name} failed${step === undefined ? '' : ` at “${step}”`}: ${problem?.detail ?? 'the reason is unknown'}`;
+  return `${kindInWords(kind)} failed${step === undefined ? '' : ` at “${step}”`}: ${problem?.detail ?? 'the reason is unknown'}`;
 }
 
 const timeOf = (date: Date): string => date.toTimeString().slice(0, 5);

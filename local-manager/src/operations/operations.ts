@@ -8,6 +8,7 @@ import { isRefusal, refusal } from '../refusals.ts';
 import type { AuditLog } from '../security/audit-log.ts';
 import { hiddenMark, KeyLines, type Secrets } from '../security/secrets.ts';
 import { cancellationOf } from './cancelled.ts';
+import { kindInWords } from './kind-words.ts';
 import {
   Cancelled,
   OperationRun,
@@ -76,7 +77,7 @@ export class Operations {
     const { running } = this;
     if (running === undefined) return;
     const { id, kind } = running;
-    throw refusal('operation_running', `${kind} runs; wait for it, or cancel it.`, {
+    throw refusal('operation_running', `“${kindInWords(kind)}” runs: wait for its end, or cancel it.`, {
       members: { operation: { id, kind } },
     });
   }

@@ -24,17 +24,20 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
         title: isInput
           ? 'Something in the input is not right'
           : (problem?.title ?? 'No response from the manager'),
-        detail: isInput ? 'Correct this and send it again.' : error.message,
+        detail: isInput ? 'Correct this and send it again.' : detailOf(error),
         faults: isRepeated ? [] : faults.map(({ pointer, detail }) => `${fieldInWords(pointer)} ${detail}.`),
       }}
       {...(retry !== undefined && { retry })}
     >
-      {problem?.operation !== undefined && (
-        <p className="sentence">
-          It runs now: {nameOf(problem.operation.kind)}. Wait for its end, or cancel it.
-        </p>
-      )}
       {children}
     </ProblemNotice>
   );
+}
+
+/** Operations have their names of this page. */
+function detailOf(error: Error): string {
+  const running = problemOf(error)?.operation;
+  return running === undefined
+    ? error.message
+    : `“${nameOf(running.kind)}” runs: wait for its end, or cancel it.`;
 }
