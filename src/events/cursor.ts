@@ -1,4 +1,5 @@
 // Positions in the event log of a license: the number, the time and a check of an event, as one opaque text.
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
 
 export interface Position {
   seq: number;
@@ -10,8 +11,7 @@ export interface Position {
 
 const form = /^(\d{1,16})\.(\d{1,14})\.([0-9a-f]{8})$/;
 
-export const cursorOf = ({ seq, at, check }: Position): string =>
-  Buffer.from(`${seq}.${at}.${check}`).toString('base64url');
+export const cursorOf = ({ seq, at, check }: Position): string => encodeCursor(`${seq}.${at}.${check}`);
 
 /** The position of an event. */
 export const positionOf = ({ seq, id, at }: { seq: number; id: string; at: string }): Position => ({
@@ -26,7 +26,7 @@ export const isSamePosition = (one: Position, other: Position): boolean =>
 
 /** Returns undefined if the text is no cursor. */
 export function positionIn(cursor: string): Position | undefined {
-  const [, seq, at, check] = form.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, seq, at, check] = form.exec(decodeCursor(cursor) ?? '') ?? [];
   if (seq === undefined || at === undefined || check === undefined) return undefined;
   return { seq: Number(seq), at: Number(at), check };
 }

@@ -2,6 +2,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { isTime } from '../values/formats.ts';
 import { DomainError, invalidField } from '../errors.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 export interface Page<Row> {
   rows: Row[];
@@ -56,7 +57,7 @@ export async function pageOf<Database, Table extends keyof Database, Row>(
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { rows: kept, nextCursor: hasMore ? Buffer.from(keyOf(last)).toString('base64url') : null };
+  return { rows: kept, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
 }
 
 function rowsAfter<Database, Table extends keyof Database, Row>(
@@ -65,8 +66,8 @@ function rowsAfter<Database, Table extends keyof Database, Row>(
   { column, direction, isKey }: Order<NoInfer<Row>>,
 ): SelectQueryBuilder<Database, Table, Row> {
   if (cursor === undefined) return query;
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (!isKey(key)) throw badCursor();
+  const key = decodeCursor(cursor);
+  if (key === undefined || !isKey(key)) throw badCursor();
   return query.where(sql.ref(column), direction === 'asc' ? '>' : '<', key);
 }
 

@@ -5,6 +5,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { compare } from '../../src/services/analytics/maps.ts';
 import { sumUpMonths, type AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
 import { addPlayedMap, addSession, addWipe, openRollUps, addMapHeartbeat } from '../support/analytics.ts';
+import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -491,14 +492,15 @@ describe('listPlayerSessions', () => {
     });
   });
 
-  it.each(['bm90IGEgY3Vyc29y', Buffer.from(`${new Date(0).toISOString()} x 1`).toString('base64url')])(
-    'returns 400 for the cursor %s',
-    async (cursor) => {
-      expect((await call('sessions', { cursor }).expect(400)).body).toMatchObject({
-        errors: [{ pointer: '/cursor' }],
-      });
-    },
-  );
+  it.each([
+    'bm90IGEgY3Vyc29y',
+    Buffer.from(`${new Date(0).toISOString()} x 1`).toString('base64url'),
+    `${Buffer.from(`${new Date(0).toISOString()} ${someId} 1`).toString('base64url')}A`,
+  ])('returns 400 for the cursor %s', async (cursor) => {
+    expect((await call('sessions', { cursor }).expect(400)).body).toMatchObject({
+      errors: [{ pointer: '/cursor' }],
+    });
+  });
 });
 
 it.each(['retention', 'players', 'session-lengths', 'peak-hours', 'server-stats', 'sessions'])(

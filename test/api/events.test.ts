@@ -300,6 +300,7 @@ describe('streamEvents', () => {
     expect(await refused('type=nothing.*')).toBe(400);
     const gone = Buffer.from('7.1700000000000.00000000').toString('base64url');
     expect(await refused('', { 'Last-Event-ID': gone })).toBe(410);
+    expect(await refused('', { 'Last-Event-ID': `${gone}A` })).toBe(400);
     const { body: refusal } = await world
       .call('get', '/api/events/stream?cursor=x', tenant.owner)
       .set('Last-Event-ID', 'x')

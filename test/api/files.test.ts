@@ -71,6 +71,15 @@ describe('listFiles', () => {
     expect(rest).toMatchObject({ next_cursor: null });
   });
 
+  it.each([
+    ['that encodes no text', Buffer.from([0x61, 0xff]).toString('base64url')],
+    ['of a name that one more character follows', `${Buffer.from('abc').toString('base64url')}A`],
+    ['of a name with a null character', Buffer.from('a\0').toString('base64url')],
+  ])('returns 400 for a cursor %s', async (_what, cursor) => {
+    const { body } = await call('get', '', { cursor }).expect(400);
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ in: 'query', pointer: '/cursor' }] });
+  });
+
   it('returns 200 with the root by default', async () => {
     const { body } = await call('get').expect(200);
     expect((body as Schemas['InstanceFilePage']).data.map(({ path }) => path)).toContain('listed');

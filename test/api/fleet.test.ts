@@ -897,6 +897,7 @@ describe('listInstances', () => {
     ['of other text', Buffer.from('nonsense').toString('base64url')],
     ['of half an id', Buffer.from(someId.slice(0, 20)).toString('base64url')],
     ['of an id and more', Buffer.from(`${someId}' or true`).toString('base64url')],
+    ['of an id that one more character follows', `${Buffer.from(someId).toString('base64url')}A`],
     ['of bytes', Buffer.from([0, 255, 254, 1]).toString('base64url')],
     ['of a time, which is another list’s', Buffer.from('2026-11-21T10:00:00.000Z').toString('base64url')],
   ])('returns 400 for a cursor %s', async (_what, cursor) => {

@@ -107,6 +107,12 @@ it.each(orders)('a cursor of another list is rejected, %s', async (_, order) => 
   );
 });
 
+it.each(orders)('a cursor with more or other characters is rejected, %s', async (_, order) => {
+  const { nextCursor } = await page(order, 1);
+  for (const cursor of [`${nextCursor ?? ''}A`, `${nextCursor ?? ''}===`, ` ${nextCursor ?? ''}`])
+    await expect(page(order, 5, cursor)).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
 describe('everyRow', () => {
   /** A list of the numbers up to `total`, whose cursors count the numbers already returned. */
   const listOf = (total: number) => {

@@ -5,6 +5,7 @@ import type { Query } from '../../platform-contract/types.ts';
 import { isTime } from '../../values/formats.ts';
 import { causesOf } from '../../database/faults.ts';
 import { invalidField } from '../../errors.ts';
+import { decodeCursor, encodeCursor } from '../../lists/cursor.ts';
 import { badCursor, type Page } from '../../lists/page.ts';
 import { isTimeZone } from '../schedules/due-times.ts';
 import { lengthEnds } from './count-statements.ts';
@@ -153,9 +154,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The cursor holds the time, the instance and the player, because several sessions may begin at the same time. */
 function keyIn(cursor: string) {
-  const [startedAt = '', instanceId = '', steamId = '', ...rest] = Buffer.from(cursor, 'base64url')
-    .toString()
-    .split(' ');
+  const [startedAt = '', instanceId = '', steamId = '', ...rest] = decodeCursor(cursor)?.split(' ') ?? [];
   if (!isTime(startedAt) || !uuid.test(instanceId) || !/^\d{1,20}$/.test(steamId) || rest.length > 0)
     throw badCursor();
   return { startedAt, instanceId, steamId };
@@ -168,6 +167,5 @@ function pageOf<Row extends { started_at: string; instance_id: string; steam_id:
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: kept, nextCursor: null };
-  const key = `${last.started_at} ${last.instance_id} ${last.steam_id}`;
-  return { rows: kept, nextCursor: Buffer.from(key).toString('base64url') };
+  return { rows: kept, nextCursor: encodeCursor(`${last.started_at} ${last.instance_id} ${last.steam_id}`) };
 }

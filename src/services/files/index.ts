@@ -5,11 +5,12 @@ import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { Download } from '../../results/results.ts';
-import { DomainError, invalidField, type ProblemCode } from '../../errors.ts';
+import { DomainError, type ProblemCode } from '../../errors.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import type { CommandRow, Commands } from '../commands/index.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
-import type { Page } from '../../lists/page.ts';
+import { decodeCursor, encodeCursor } from '../../lists/cursor.ts';
+import { badCursor, type Page } from '../../lists/page.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 import { agentFault, AgentFiles, type FileReply } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
@@ -70,7 +71,7 @@ export class Files {
     );
     const rows = (entries ?? []).map((entry) => ({ ...entry, path: pathIn(path, entry.name) }));
     const last = rows.at(-1);
-    return { rows, nextCursor: more === true && last !== undefined ? cursorOf(last.name) : null };
+    return { rows, nextCursor: more === true && last !== undefined ? encodeCursor(last.name) : null };
   }
 
   async stat(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
@@ -258,11 +259,8 @@ function textOf(content: Uint8Array): string {
 const notText = (cause?: unknown) =>
   new DomainError('not_text', 'The file is not a UTF-8 text; download it instead.', { cause });
 
-const cursorOf = (name: string) => Buffer.from(name).toString('base64url');
-
 function nameOf(cursor: string): string {
-  const name = Buffer.from(cursor, 'base64url').toString();
-  if (name === '' || name.length > 255 || !name.isWellFormed() || name.includes('\0'))
-    throw invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });
+  const name = decodeCursor(cursor);
+  if (name === undefined || name === '' || name.length > 255 || name.includes('\0')) throw badCursor();
   return name;
 }
