@@ -1,5 +1,6 @@
 // Prints results as tables for people, and as JSON or CSV for programs.
 import { stringify } from 'csv-stringify/sync';
+import { plainText } from '../../shared/plain-text.ts';
 import { CliError } from './failures.ts';
 
 export const formats = ['table', 'json', 'csv'] as const;
@@ -114,8 +115,7 @@ function csvOf(rows: Row[], names: string[]): string {
 }
 
 function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return value === null || value === undefined ? '' : plainText(value);
 }
 
 const minColumnWidth = 8;

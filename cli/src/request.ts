@@ -1,4 +1,6 @@
 // Builds the request of an operation from its arguments, and shows it as a curl command.
+import { plainText } from '../../shared/plain-text.ts';
+import { curlCommand, forShell } from '../../shared/shell-commands.ts';
 import type { Operation, SecurityScheme } from './contract.ts';
 import { CliError } from './failures.ts';
 import type { Credentials } from './profiles.ts';
@@ -35,9 +37,9 @@ export function draftOf(server: string, operation: Operation, given: Arguments):
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, given.path[name]));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given.query))
-    query.set(name, Array.isArray(value) ? value.map(textOf).join(',') : textOf(value));
+    query.set(name, Array.isArray(value) ? value.map(plainText).join(',') : plainText(value));
   const headers: Record<string, string> = { Accept: acceptOf(operation) };
-  for (const [name, value] of Object.entries(given.header)) headers[name] = textOf(value);
+  for (const [name, value] of Object.entries(given.header)) headers[name] = plainText(value);
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   const draft = { method: operation.method, url: `${server}${path}${search}`, headers, body: undefined };
   return given.body === undefined ? draft : { ...draft, ...bodyOf(operation, given.body, headers) };
@@ -45,7 +47,7 @@ export function draftOf(server: string, operation: Operation, given: Arguments):
 
 /** Empty segments and dots would name another path. */
 function segment(name: string, value: unknown): string {
-  const text = textOf(value);
+  const text = plainText(value);
   if (text === '' || text === '.' || text === '..') throw new CliError(`"${text}" is not a valid ${name}.`);
   return encodeURIComponent(text);
 }
@@ -74,7 +76,7 @@ function bodyOf(
     return { body: JSON.stringify(body), headers: { ...headers, 'Content-Type': bodyType } };
   if (body instanceof Uint8Array)
     return { body: new Uint8Array(body), headers: { ...headers, 'Content-Type': bodyType } };
-  return { body: textOf(body), headers: { ...headers, 'Content-Type': bodyType } };
+  return { body: plainText(body), headers: { ...headers, 'Content-Type': bodyType } };
 }
 
 function formOf(body: unknown): FormData {
@@ -82,7 +84,7 @@ function formOf(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (isAttachment(value)) form.append(name, new Blob([value.bytes]), value.fileName);
-    else form.append(name, textOf(value));
+    else form.append(name, plainText(value));
   }
   return form;
 }
@@ -92,8 +94,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export const isAttachment = (value: unknown): value is Attachment =>
   isRecord(value) && value['bytes'] instanceof Uint8Array && typeof value['fileName'] === 'string';
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const acceptOf = ({ success }: Operation): string =>
   success.type === undefined || success.type === 'application/json'
@@ -115,23 +115,27 @@ export function authorization(
   return name === undefined ? ['Authorization', `Bearer ${credentials.key}`] : [name, credentials.key];
 }
 
-/** The draft as a command for a POSIX shell. Secrets are read from the environment, so that none is on the screen. */
-export function curlOf(draft: Draft, secretHeader: [string, string] | undefined): string {
-  const lines = [`curl ${draft.method === 'GET' ? '' : `-X ${draft.method} `}${quoted(draft.url)}`];
-  for (const [name, value] of Object.entries(draft.headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
-  if (secretHeader !== undefined) {
-    const [name, value] = secretHeader;
-    const [prefix, variable] = value.startsWith('Bearer ')
-      ? ['Bearer ', 'GANTRY_TOKEN']
-      : ['', 'GANTRY_API_KEY'];
-    lines.push(`-H "${name}: ${prefix}$${variable}"`);
-  }
-  if (typeof draft.body === 'string') lines.push(`--data-raw ${quoted(draft.body)}`);
-  else if (draft.body instanceof FormData) {
-    for (const [name, value] of draft.body)
-      lines.push(`-F ${quoted(typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.name}`)}`);
-  } else if (draft.body !== undefined) lines.push('--data-binary @-');
-  return lines.join(' \\\n  ');
-}
+/** The draft as a curl command. Secrets are read from the environment, so that none is on the screen. */
+export const curlOf = (draft: Draft, secretHeader: [string, string] | undefined): string =>
+  curlCommand({
+    method: draft.method,
+    url: draft.url,
+    credential: secretHeader && withoutSecret(secretHeader),
+    headers: Object.entries(draft.headers),
+    body: bodyOptions(draft.body),
+  });
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const withoutSecret = ([header, value]: [string, string]) =>
+  value.startsWith('Bearer ')
+    ? { header, prefix: 'Bearer ', variable: 'GANTRY_TOKEN' }
+    : { header, prefix: '', variable: 'GANTRY_API_KEY' };
+
+function bodyOptions(body: Draft['body']): string[] {
+  if (body === undefined) return [];
+  if (typeof body === 'string') return [`--data-raw ${forShell(body)}`];
+  if (!(body instanceof FormData)) return ['--data-binary @-'];
+  return [...body].map(
+    ([name, value]) =>
+      `-F ${forShell(typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.name}`)}`,
+  );
+}

@@ -1,4 +1,5 @@
 // Writes the contract as a Bruno collection: a folder of text files, one for each request.
+import { plainText } from '../plain-text.ts';
 import {
   foldersOf,
   localUrl,
@@ -59,7 +60,7 @@ function requestFile(
       ? block(
           'body:multipart-form',
           Object.entries((body?.example ?? {}) as Record<string, unknown>).map(
-            ([name, value]) => `  ${name}: ${oneLine(textOf(value))}`,
+            ([name, value]) => `  ${name}: ${oneLine(plainText(value))}`,
           ),
         )
       : '',
@@ -83,6 +84,5 @@ const line = ({ name, example, isRequired }: CollectedParameter): string =>
   `  ${isRequired ? '' : '~'}${name}: ${oneLine(example)}`;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const indented = (text: string): string[] =>
   text === '' ? [] : text.split('\n').map((each) => `  ${each}`.trimEnd());

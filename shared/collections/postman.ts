@@ -1,4 +1,5 @@
 // Writes the contract as a Postman collection of format 2.1.
+import { plainText } from '../plain-text.ts';
 import { foldersOf, localUrl, variablesFor, type CollectedRequest } from './requests.ts';
 
 const format = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -72,7 +73,7 @@ function bodyOf({ contentType, example }: NonNullable<CollectedRequest['body']>)
       formdata: Object.entries((example ?? {}) as Record<string, unknown>).map(([key, value]) => ({
         key,
         type: 'text',
-        value: typeof value === 'string' ? value : JSON.stringify(value),
+        value: plainText(value),
       })),
     };
   if (!contentType.endsWith('json')) return { mode: 'file', file: {} };

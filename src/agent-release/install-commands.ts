@@ -1,4 +1,5 @@
 // The one line that installs the agent on a machine, for each operating system.
+import { forShell } from '../../shared/shell-commands.ts';
 
 export interface InstallCommands {
   linux: string;
@@ -10,9 +11,6 @@ export const installCommands = (publicUrl: string, code: string): InstallCommand
   linux: `curl -fsSL ${forShell(`${publicUrl}/install.sh`)} | sh -s -- ${code}`,
   windows: `& ([scriptblock]::Create((irm ${forPowerShell(`${publicUrl}/install.ps1`)}))) ${code}`,
 });
-
-/** A POSIX shell reads the quoted text as it is. */
-export const forShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** PowerShell takes typographic quotation marks for apostrophes. */
 export const forPowerShell = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;

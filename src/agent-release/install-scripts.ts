@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Release } from './agent-release.ts';
-import { forPowerShell, forShell } from './install-commands.ts';
+import { forShell } from '../../shared/shell-commands.ts';
+import { forPowerShell } from './install-commands.ts';
 
 const textOf = (name: string) => readFile(join(import.meta.dirname, name), 'utf8');
 

@@ -1,10 +1,10 @@
 // The call of an operation with the Go SDK, whose bodies are structs.
+import { plainText } from '../../../shared/plain-text.ts';
 import { goName, Types } from '../../../shared/sdks/go-types.ts';
 import type { Property, Value } from '../../../shared/sdks/definitions.ts';
 import { modelOf, type Model, type OperationModel } from '../../../shared/sdks/model.ts';
 import {
   sampleFile,
-  textOf,
   type SampleBody,
   type SampleCall,
   type SampleLanguage,
@@ -103,7 +103,7 @@ class GoWriter {
     }
     const fields = body.fields.map(({ name, value: field, isFile }): Pair => [
       quoted(name),
-      isFile ? `gantry.File{Name: ${quoted(sampleFile)}, Content: content}` : quoted(textOf(field)),
+      isFile ? `gantry.File{Name: ${quoted(sampleFile)}, Content: content}` : quoted(plainText(field)),
     ]);
     return pairs('gantry.Form', fields);
   }

@@ -1,8 +1,8 @@
 // The call of an operation with the PHP SDK, whose bodies are arrays.
+import { plainText } from '../../../shared/plain-text.ts';
 import { quotedInPhp, variableOf } from '../../../shared/sdks/php-names.ts';
 import {
   sampleFile,
-  textOf,
   type SampleBody,
   type SampleCall,
   type SampleLanguage,
@@ -39,7 +39,7 @@ function bodyArgument(body: SampleBody): string {
   if (body.kind === 'file') return content;
   const fields = body.fields.map(
     ({ name, value, isFile }) =>
-      `${quoted(name)} => ${isFile ? `new Gantry\\File(${quoted(sampleFile)}, ${content})` : quoted(textOf(value))}`,
+      `${quoted(name)} => ${isFile ? `new Gantry\\File(${quoted(sampleFile)}, ${content})` : quoted(plainText(value))}`,
   );
   return `[${fields.join(', ')}]`;
 }

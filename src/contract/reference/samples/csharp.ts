@@ -1,8 +1,8 @@
 // The request of an operation in C#, with the HttpClient of .NET.
+import { plainText } from '../../../../shared/plain-text.ts';
 import {
   sampleFile,
   targetOf,
-  textOf,
   type SampleBody,
   type SampleCall,
   type SampleLanguage,
@@ -14,7 +14,7 @@ function csharpOf(call: SampleCall): string {
   const { operation, baseUrl, values, credential, body } = call;
   const headers = values.header.map(
     ({ name, example }) =>
-      `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(textOf(example))});`,
+      `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(plainText(example))});`,
   );
   return [
     'using System.Net.Http.Headers;',
@@ -52,7 +52,7 @@ function bodyLines(body: SampleBody): string[] {
         ...body.fields.map(({ name, value, isFile }) =>
           isFile
             ? `    { new ByteArrayContent(File.ReadAllBytes(${quoted(sampleFile)})), ${quoted(name)}, ${quoted(sampleFile)} },`
-            : `    { new StringContent(${quoted(textOf(value))}), ${quoted(name)} },`,
+            : `    { new StringContent(${quoted(plainText(value))}), ${quoted(name)} },`,
         ),
         '};',
       ];

@@ -1,8 +1,9 @@
 // The curl command of an operation, for a shell that has the credential in a variable.
+import { plainText } from '../../../../shared/plain-text.ts';
+import { curlCommand, forShell } from '../../../../shared/shell-commands.ts';
 import {
   sampleFile,
   targetOf,
-  textOf,
   type SampleBody,
   type SampleCall,
   type SampleLanguage,
@@ -12,29 +13,28 @@ export const curl: SampleLanguage = { label: 'curl', fence: 'sh', write: curlOf 
 
 function curlOf(call: SampleCall): string {
   const { operation, baseUrl, values, credential, body } = call;
-  const { method } = operation;
-  const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${baseUrl}${targetOf(call)}`)}`,
-    ...(credential === undefined
-      ? []
-      : [`-H "${credential.header}: ${credential.prefix}$${credential.variable}"`]),
-    ...values.header.map(({ name, example }) => `-H ${quoted(`${name}: ${textOf(example)}`)}`),
-    ...(body === undefined ? [] : bodyLines(body)),
-  ];
-  return lines.join(' \\\n  ');
+  return curlCommand({
+    method: operation.method,
+    url: `${baseUrl}${targetOf(call)}`,
+    credential,
+    headers: [
+      ...values.header.map(({ name, example }) => [name, plainText(example)] as const),
+      ...(body === undefined || body.kind === 'form' ? [] : [['Content-Type', body.type] as const]),
+    ],
+    body: body === undefined ? [] : bodyOptions(body),
+  });
 }
 
-function bodyLines(body: SampleBody): string[] {
+function bodyOptions(body: SampleBody): string[] {
   switch (body.kind) {
     case 'json':
-      return [`-H 'Content-Type: ${body.type}'`, `-d ${quoted(JSON.stringify(body.example, null, 2))}`];
+      return [`-d ${forShell(JSON.stringify(body.example, null, 2))}`];
     case 'form':
       return body.fields.map(
-        ({ name, value, isFile }) => `-F ${quoted(`${name}=${isFile ? `@${sampleFile}` : textOf(value)}`)}`,
+        ({ name, value, isFile }) =>
+          `-F ${forShell(`${name}=${isFile ? `@${sampleFile}` : plainText(value)}`)}`,
       );
     case 'file':
-      return [`-H 'Content-Type: ${body.type}'`, `--data-binary @${sampleFile}`];
+      return [`--data-binary @${sampleFile}`];
   }
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,6 @@
 // The call that the samples of an operation make, in every language: its required parameters and its body, as exampled.
 import type { Schema } from '../../../../shared/openapi/schema.ts';
+import { plainText } from '../../../../shared/plain-text.ts';
 import type { Catalogue, MediaType, OperationEntry, Parameter } from '../catalogue.ts';
 
 export interface SampleCall {
@@ -65,14 +66,12 @@ export function sampleCallOf(
 export const firstExampleOf = ({ example, examples }: MediaType): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** The path and query with examples filled in. */
 export function targetOf({ operation, values }: SampleCall): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(textOf(values.path.find((value) => value.name === name)?.example ?? `{${name}}`)),
+    encodeURIComponent(plainText(values.path.find((value) => value.name === name)?.example ?? `{${name}}`)),
   );
-  const query = values.query.map(({ name, example }) => `${name}=${encodeURIComponent(textOf(example))}`);
+  const query = values.query.map(({ name, example }) => `${name}=${encodeURIComponent(plainText(example))}`);
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
