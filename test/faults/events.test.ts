@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../../generated/platform.d.ts';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from '../support/free-port.ts';
 import { createLargeEvents, Stream } from '../support/event-stream.ts';
 import { Program } from '../support/processes.ts';
 import { Receiver } from '../support/receiver.ts';

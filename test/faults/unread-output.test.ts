@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { startTestNats } from '../support/nats.ts';
 import { compileCache } from '../support/processes.ts';
 import { until } from '../support/until.ts';
@@ -55,14 +56,6 @@ async function end(): Promise<number | null> {
   child.kill('SIGTERM');
   await gone;
   return child.exitCode;
-}
-
-/** A free port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  server.close();
-  return port;
 }
 
 async function listening(server: Server): Promise<number> {

@@ -4,7 +4,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runCommand } from '../../src/embedded/run-command.ts';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from '../support/free-port.ts';
 import { copyContext, DebianRoot } from '../support/debian-root.ts';
 import { until } from '../support/until.ts';
 

@@ -5,7 +5,7 @@ import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from '../support/free-port.ts';
 import { createEmptyDatabase, socketOf, urlThrough, type TestDatabase } from '../support/database.ts';
 import { copyContext, DebianRoot, type InRoot } from '../support/debian-root.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';

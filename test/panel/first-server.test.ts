@@ -1,12 +1,11 @@
 // The first five minutes: from a platform that was just started to a wiped game server, by clicking and one paste.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { once } from 'node:events';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { endGroup, processesBelow } from '../support/guide.ts';
 import { Program } from '../support/processes.ts';
 import { until } from '../support/until.ts';
@@ -48,14 +47,6 @@ afterAll(async () => {
   await browser.close();
   await rm(directory, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 /** Runs what was copied, as a terminal in the clone would; its files are in a directory of the test. */
 function paste(command: string, name: string): void {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runCommand } from '../../src/embedded/run-command.ts';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from './free-port.ts';
 
 export interface Pooler {
   url: string;

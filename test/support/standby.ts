@@ -10,7 +10,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { asAccount, choosePostgresAccount, type Account } from '../../src/embedded/postgres-account.ts';
 import { findPostgresBinaries, type PostgresBinaries } from '../../src/embedded/postgres-binaries.ts';
 import { runCommand } from '../../src/embedded/run-command.ts';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from './free-port.ts';
 import { executeOnce } from './database.ts';
 import { until } from './until.ts';
 

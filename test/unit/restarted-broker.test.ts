@@ -8,7 +8,7 @@ import { AgentCredentials } from '../../src/bus/agent-credentials.ts';
 import { BrokerWatch } from '../../src/bus/broker-watch.ts';
 import { createBusKeys, createConnectionKey, serverConfiguration, type BusKeys } from '../../src/bus/keys.ts';
 import { startEmbeddedNats, type EmbeddedNats } from '../../src/embedded/nats.ts';
-import { freePort } from '../agent/support/rust-instance.ts';
+import { freePort } from '../support/free-port.ts';
 import { natsServer } from './embedded/scratch.ts';
 import { until } from '../support/until.ts';
 

@@ -1,22 +1,12 @@
 // The simulated Rust server as an instance of an agent, with RCON at a port of its own.
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/free-port.ts';
 import type { InstanceSettings, Stage } from './agent.ts';
 
 export const rustProgram = fileURLToPath(new URL('rust.ts', import.meta.url));
 const password = 'a secret/with ?odd #signs';
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The settings of an instance that speaks RCON there; the password is in the agent's directory. */
 export function webrconAt({ agent }: { agent: { directory: string } }, port: number, secret = password) {
