@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create the first user
-         * @description Creates the first user of an empty installation as super admin and signs them in. Requires the one-time setup token from the link that the server printed at start; any other token fails with `invalid_setup_token`. Once a user exists, the operation fails with `already_set_up`. A password that is easy to guess fails with `weak_password`.
+         * @description Creates the first user of an empty installation as super admin and signs them in. Requires the one-time setup token from the link that the server prints when it starts.
          *
          *     **Rate limits** (`bootstrap`): 20 requests in 15 minutes for each address.
          */
@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Signs a user in with e-mail address and password and returns a session. For a user with a second factor it returns a challenge instead; complete it with `POST /auth/login/totp`. A wrong password, an unknown address and a disabled account all fail with `invalid_credentials`, with the same text and after the same time.
+         * @description Signs a user in with e-mail address and password and returns a session. For a user with a second factor it returns a challenge instead; complete it with `POST /auth/login/totp`. A wrong password, an unknown address and a disabled account all return the same error after the same time.
          *
          *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          *
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a second factor
-         * @description Completes the challenge that `POST /auth/login` returned and returns a session. Takes a code of the authenticator app or a recovery code. Each code works once; any other code fails with `invalid_code`. A challenge expires after five minutes or five attempts; then the operation fails with `invalid_challenge`, and the user has to sign in again.
+         * @description Completes the challenge that `POST /auth/login` returned, with a code of the authenticator app or a recovery code, and returns a session. Each code works once. A challenge expires after five minutes or five attempts; then the user has to sign in again.
          *
          *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
          *
@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Sets a new password. All other sessions of the user end immediately, including their consoles; the calling session continues. Password links that were sent earlier stop working.
+         * @description Sets a new password. All other sessions of the user end immediately, including their consoles; the calling session continues. Password reset links that were sent earlier stop working.
          *
          *     **Rate limits** (`password`): 10 failures in 15 minutes for each caller.
          */
@@ -106,7 +106,7 @@ export interface paths {
         put?: never;
         /**
          * Request a password reset
-         * @description Sends a link for choosing a new password to the address if an account uses it. The response and its timing are the same if no account does. The link works once and expires after one hour. An account gets at most five of these messages an hour, and a new link does not invalidate earlier ones.
+         * @description Sends a link for choosing a new password, if an account has this address. The response and its timing are the same if none does. The link works once and expires after one hour; a new link does not invalidate earlier ones. An account gets at most five of these messages an hour.
          *
          *     **Rate limits** (`password-reset`): 30 requests in 60 minutes for each address; 5 requests in 60 minutes for each account and address.
          */
@@ -128,7 +128,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Sets the password of the account that the link was sent to, and ends all its sessions, including their consoles. A second factor stays enabled. A link that was used, has expired or is unknown fails with `invalid_password_token`.
+         * @description Sets the password of the account that the link was sent to, and ends all its sessions, including their consoles. A second factor stays enabled. The user is not signed in.
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
@@ -149,8 +149,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm your identity for sensitive changes
-         * @description Checks your password, or a code of your second factor, and allows this session to change credentials and access for 10 minutes. Operations marked **Step-up** fail with `step_up_required` (403) without it. Signing in and refreshing do not count as a step-up. If you have a second factor, `code` is required, and the operation fails with `second_factor_required` without it; `password` is checked too if you send it.
+         * Confirm your identity for sensitive operations
+         * @description Checks your password, or a code of your second factor, and allows this session to change credentials and access for 10 minutes. Operations marked **Step-up** require this; signing in and refreshing do not replace it. If you have a second factor, `code` is required, and `password` is checked too if you send it.
          *
          *     **Rate limits** (`step-up`): 10 failures in 15 minutes for each caller.
          */
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Set up two-factor authentication
-         * @description Creates a secret for an authenticator app and returns it. The secret is shown only in this response. Signing in does not change until `POST /auth/2fa/verify` confirms that the app has the secret. Calling the operation again replaces the secret. Fails with `totp_already_on` if a second factor is enabled.
+         * @description Creates a secret for an authenticator app and returns it. The secret is shown only in this response. Sign-in does not change until `POST /auth/2fa/verify` confirms that the app has the secret. Calling the operation again replaces the secret.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -194,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Enable two-factor authentication
-         * @description Enables the second factor with a code of the authenticator app and returns recovery codes. The recovery codes are shown only in this response; each replaces the app once. From now on signing in requires a code. All other sessions of the user end. Fails with `totp_not_set_up` unless `POST /auth/2fa/setup` was called before.
+         * @description Enables the second factor with a code of the authenticator app and returns recovery codes. The recovery codes are shown only in this response; each of them can replace a code of the app once. Signing in then requires a code. All other sessions of the user end. Call `POST /auth/2fa/setup` first.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -218,7 +218,7 @@ export interface paths {
         put?: never;
         /**
          * Disable two-factor authentication
-         * @description Disables the second factor with a current code of the authenticator app or a recovery code. From now on signing in requires the password only. The recovery codes are deleted, and all other sessions of the user end. Fails with `totp_not_on` if no second factor is enabled.
+         * @description Disables the second factor with a current code of the authenticator app or a recovery code. Signing in then requires only the password. The recovery codes are deleted, and all other sessions of the user end.
          *
          *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
          */
@@ -268,7 +268,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a session
-         * @description Ends one of your sessions, which may be the calling one. Its access tokens, refresh tokens and consoles stop working immediately.
+         * @description Ends one of your sessions, possibly the calling one. Its access tokens, refresh tokens and consoles stop working immediately.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -287,7 +287,13 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Exchanges a refresh token for a new access token and a new refresh token. The session stays in its license, or in none if the user has left that license. Each refresh token works once. A second use means that the token was stolen or that a response was lost, and ends the whole session. To recover from a lost response, send the token again within 30 seconds of its first use and before the new one is used; the response then holds different tokens, and the refresh token of the lost response counts as used. An unknown, expired or used token fails with `invalid_refresh_token`.
+         * @description Exchanges a refresh token for a new access token and a new refresh token. The session stays in its
+         *     license, or in none if the user has left that license.
+         *
+         *     Each refresh token works once. A second use means that the token was stolen or that a response was lost,
+         *     and ends the whole session. To recover from a lost response, send the token again within 30 seconds of its
+         *     first use and before the new one is used. The response then holds different tokens, and the refresh token
+         *     of the lost response counts as used.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -307,12 +313,12 @@ export interface paths {
         put?: never;
         /**
          * Keep a session in a cookie
-         * @description For web pages of this origin: exchanges a refresh token for an access token and an `HttpOnly` cookie that scripts cannot read. The refresh token is used up, as with `POST /auth/refresh`. The cookie lasts 30 days from its last use. Requests of other origins fail with `cross_origin`.
+         * @description For web pages of this origin: exchanges a refresh token for an access token and an `HttpOnly` cookie that scripts cannot read. This uses up the refresh token, as `POST /auth/refresh` does. The cookie expires 30 days after its last use.
          */
         post: operations["startBrowserSession"];
         /**
          * Sign out of this browser
-         * @description Ends the session of the cookie, as `POST /auth/logout` does, and removes the cookie. The response is the same without a session.
+         * @description Ends the session of the cookie, as `POST /auth/logout` does, and removes the cookie. Without a session the response is the same.
          */
         delete: operations["endBrowserSession"];
         options?: never;
@@ -331,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh the session of the cookie
-         * @description Returns an access token for the session of the cookie, and extends the cookie. It may be called in parallel and repeated. The session stays in its license, or in none if the user has left that license. Without a session that lasts, the operation fails with `invalid_refresh_token`.
+         * @description Returns an access token for the session of the cookie, and extends the cookie. Parallel and repeated calls are safe. The session stays in its license, or in none if the user has left that license.
          */
         post: operations["refreshBrowserSession"];
         delete?: never;
@@ -351,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session that the refresh token belongs to. Its access tokens stop working and its open consoles close. The response is the same for an unknown or used token.
+         * @description Ends the session that the refresh token belongs to. Its access tokens stop working and its open consoles close. An unknown or used token gets the same response.
          */
         post: operations["signOut"];
         delete?: never;
@@ -371,7 +377,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to, and returns an access token for it. The new token expires at the same time as the one you sent. The session keeps its refresh token: the next `POST /auth/refresh` stays in the chosen license. Access tokens of the former license remain valid until they expire.
+         * @description Moves the session to another license that the user belongs to, and returns an access token for it. The new token expires at the same time as the one you sent. The refresh token stays valid: the next `POST /auth/refresh` returns tokens for the chosen license. Access tokens of the former license remain valid until they expire.
          *
          *     **Problems:**
          *     - `not_found`: The user does not belong to the license.
@@ -414,7 +420,12 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the license that the invitation is for, and returns the membership. The token proves the e-mail address. An account that has a password keeps it and its second factor; an account without one must send `password` (`password_required`). The operation does not sign the user in: continue with `POST /auth/login`, or with `POST /auth/switch-license` in an open session. A token that is unknown, used, revoked or expired fails with `invalid_invitation`.
+         * @description Joins the license that the invitation is for, and returns the membership. The token proves the e-mail
+         *     address. An account that has a password keeps it and its second factor; otherwise `password` is required
+         *     and becomes the account's password.
+         *
+         *     The user is not signed in: continue with `POST /auth/login`, or with `POST /auth/switch-license` in an
+         *     open session.
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
@@ -434,7 +445,12 @@ export interface paths {
         };
         /**
          * List audit entries of the platform
-         * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest first. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         * @description Returns changes in all licenses and in the platform itself, including users and their sessions, newest
+         *     first.
+         *
+         *     As CSV (`Accept: text/csv` or `format=csv`), the response contains all matching entries and ignores
+         *     `limit`. It is incomplete if the connection closes before the last chunk, for example because your access
+         *     has ended.
          *
          *     **Problems:**
          *     - `export_too_large`: As CSV, more than 100,000 entries match.
@@ -457,7 +473,7 @@ export interface paths {
         };
         /**
          * List release notes, including drafts
-         * @description Returns all release notes, including drafts, in the order of creation, newest first.
+         * @description Returns all release notes, including drafts, most recently created first.
          */
         get: operations["listReleaseNotes"];
         put?: never;
@@ -498,7 +514,7 @@ export interface paths {
         head?: never;
         /**
          * Update a release note
-         * @description Changes the given fields and returns the release note. Fields that are omitted stay unchanged. The change is public immediately.
+         * @description Changes the given fields and returns the release note. Fields that are omitted stay unchanged. Changes to a published note are public immediately.
          */
         patch: operations["updateReleaseNote"];
         trace?: never;
@@ -532,7 +548,7 @@ export interface paths {
         };
         /**
          * Get platform health
-         * @description Returns the state of the database, the message bus and the job queue as seen by the replica that responds, the age of the oldest row of each queue, and the approximate number of rows in each table.
+         * @description Returns the state of the database, the message bus and the job queue, as seen by the replica that responds; the age of the oldest row in each queue; and the approximate number of rows in each table.
          */
         get: operations["getPlatformHealth"];
         put?: never;
@@ -552,7 +568,7 @@ export interface paths {
         };
         /**
          * List dead or stuck jobs
-         * @description Returns the background jobs that have used up their attempts and are not retried, oldest first. Retry a job after its cause was fixed, or delete it. With `status=stuck` it returns the jobs that a worker has held for more than 15 minutes instead; these can be neither retried nor deleted.
+         * @description Returns the background jobs that failed on their last attempt and are not retried, oldest first. Fix the cause, then retry the job or delete it. With `status=stuck`, returns instead the jobs that a worker has held for more than 15 minutes; these can be neither retried nor deleted.
          */
         get: operations["listDeadJobs"];
         put?: never;
@@ -575,7 +591,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dead job
-         * @description Deletes a dead job permanently. Its work is not done. A job with attempts left fails with `not_found`.
+         * @description Deletes a dead job permanently, without running it again. A job with attempts left counts as not found.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -596,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a dead job
-         * @description Queues a dead job again immediately, with all its attempts. A job with attempts left fails with `not_found`.
+         * @description Queues a dead job to run again immediately, with all its attempts restored. A job with attempts left counts as not found.
          */
         post: operations["retryDeadJob"];
         delete?: never;
@@ -620,9 +636,12 @@ export interface paths {
         put?: never;
         /**
          * Create a license
-         * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer), and returns it. All fields are optional; the name defaults to "License" and the start of its key. The companion token is shown only in this response.
+         * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin,
+         *     Moderator, Viewer), and returns it. All fields are optional; the default name is "License" followed by the
+         *     start of its key. The companion token is shown only in this response.
          *
-         *     You need a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to set `owner_email` to another address than yours; otherwise the operation fails with `step_up_required`, because that user gets permanent access.
+         *     An `owner_email` other than your own gives that user permanent access to the license. It therefore
+         *     requires a step-up: `POST /auth/step-up` in this session within the last 10 minutes.
          */
         post: operations["createLicense"];
         delete?: never;
@@ -667,13 +686,13 @@ export interface paths {
         };
         /**
          * List catalog modules
-         * @description Returns all modules of the catalog, newest first, whether or not they are listed, with the address that agents download them from.
+         * @description Returns every module of the catalog, newest first, whether or not licenses can buy it, with the URL that agents download it from.
          */
         get: operations["listCatalogModules"];
         put?: never;
         /**
          * Create a catalog module
-         * @description Adds a module that licenses can buy and install, and returns it. A module is one plugin of Oxide or Carbon. Agents download it from the registered address, over https only, and install it if its size and its SHA-256 match.
+         * @description Adds a module that licenses can buy and install, and returns it. A module is one Oxide or Carbon plugin. Agents download it only from its registered HTTPS URL, and install it only if its size and SHA-256 match.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -706,7 +725,7 @@ export interface paths {
         head?: never;
         /**
          * Update a catalog module
-         * @description Changes the given fields and returns the module. Fields that are omitted stay unchanged. Earlier purchases keep their price, and installed plugins stay until they are installed again. A module that is not listed can no longer be bought; licenses that own it can still install it.
+         * @description Changes the given fields and returns the module. Fields that are omitted stay unchanged. Earlier purchases keep their price, and game servers keep the installed version until the module is installed again. With `is_listed` set to `false`, no more licenses can buy the module; licenses that own it can still install it.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -728,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reseller
-         * @description Creates a hosting company that may provision licenses under `/api/host`, and returns it with its API key. The key is shown only in this response. By default it pays 6.00 USD a month for each running instance, with a minimum of one instance for each active license.
+         * @description Creates a reseller, which is a hosting company that provisions licenses with the operations under `/api/host`, and returns it with its API key. The key is shown only in this response. By default the reseller pays 6.00 USD a month for each running instance, and for at least one instance of each active license.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -748,7 +767,7 @@ export interface paths {
         };
         /**
          * List reseller bills
-         * @description Returns the bills of past months, latest recorded first. For the current month, get the bill of one reseller. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching bills and ignores `limit`.
+         * @description Returns the recorded bills of past months, most recently recorded first. The current month has no recorded bill; get it with `getResellerBill`. As CSV (`Accept: text/csv` or `format=csv`), the response contains all matching bills and ignores `limit`.
          *
          *     **Problems:**
          *     - `export_too_large`: As CSV, more than 100,000 bills match.
@@ -784,7 +803,7 @@ export interface paths {
         head?: never;
         /**
          * Update a reseller
-         * @description Changes the given fields and returns the reseller. Fields that are omitted stay unchanged. A new wholesale rate or billing unit applies from the next month (UTC), because a month has one of each. The key of a disabled reseller is refused; its licenses stay unchanged and are billed.
+         * @description Changes the given fields and returns the reseller. Fields that are omitted stay unchanged. A new wholesale rate or billing unit takes effect next month (UTC), because each month has a single rate and unit. Disabling a reseller blocks its key; its licenses stay active and are still billed.
          */
         patch: operations["updateReseller"];
         trace?: never;
@@ -803,7 +822,7 @@ export interface paths {
         };
         /**
          * Get a reseller's monthly bill
-         * @description Returns the bill of a reseller for a month (UTC), exactly as the reseller sees it at `/api/host/billing/{month}`. While `is_provisional` is true, it has the amounts so far. A future month is refused.
+         * @description Returns a reseller's bill for a month (UTC), exactly as the reseller gets it from `GET /api/host/billing/{month}`. While `is_provisional` is true, the amounts cover only the time so far. A future month fails with `validation_failed`.
          */
         get: operations["getResellerBill"];
         put?: never;
@@ -828,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a reseller's API key
-         * @description Creates a new API key and returns it. The key is shown only in this response. The former key is refused immediately.
+         * @description Replaces the reseller's API key and returns the new one. The key is shown only in this response. The former key stops working immediately.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -918,7 +937,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Grants or revokes super admin rights, or disables or enables an account, and returns the user. Disabling ends the user's sessions, open consoles and API keys immediately; enabling restores the keys, but the user has to sign in again. The last enabled super admin cannot be disabled or lose these rights (`last_super_admin`).
+         * @description Grants or revokes super admin rights, or disables or enables an account, and returns the user. Disabling immediately ends the user's sessions and open consoles and blocks the user's API keys. Enabling makes the keys work again, but the user has to sign in again. At least one enabled super admin must remain.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -936,7 +955,15 @@ export interface paths {
         put?: never;
         /**
          * Enroll a host with a code
-         * @description Trades the code of `createEnrolmentCode` for a credential of the host's own: the platform binds the host to the agent's nkey, and the agent then signs in with tokens that it signs with that nkey. The reply holds no secret. A code works once; the same code with the same nkey and host name returns the same host, so that a lost reply can be requested again. A code that is unknown, expired or used by another agent fails with `invalid_enrolment_code`. A host whose key was reset is bound to the new nkey and keeps its ID, instances and settings. Otherwise a name that another machine has fails with `hostname_taken`, and the code stays usable.
+         * @description Enrolls a host with a code from `createEnrolmentCode` and binds it to the agent's nkey. From then on the
+         *     agent authenticates with tokens that it signs with this nkey; the response holds no secret.
+         *
+         *     - **Retries**: A code works once, but the same code with the same nkey and hostname returns the same host.
+         *       A request whose response was lost can therefore be repeated.
+         *     - **Reset keys**: A host whose key was reset is bound to the new nkey, and keeps its ID, instances and
+         *       settings.
+         *     - **Same hostname**: Otherwise a hostname that another machine has fails with `hostname_taken`. The code
+         *       stays usable.
          *
          *     **Rate limits** (`enrolment`): 120 failures in 15 minutes for each address.
          *
@@ -961,20 +988,20 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and can only be used by the
-         *     holder of the nkey's seed. Call it again before they expire.
+         * @description Returns short-lived credentials for the message bus. They are limited to the host's subjects and work only
+         *     for the holder of the nkey's seed. Call the operation again before they expire.
          *
-         *     - **First call**: The first call with a hostname enrolls the host and binds it permanently to the nkey; later calls need
-         *       the same nkey.
-         *     - **Same hostname**: Another machine with the same name gets `hostname_taken`; give it another hostname. A machine that
-         *       lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`; afterwards the former nkey gets
-         *       `host_key_revoked`.
-         *     - **Same nkey**: An nkey belongs to one host. A call with the nkey of another host, also after a rename, fails with
-         *       `public_key_taken`, and the agent creates a new nkey.
-         *     - **Limits**: A host that was disconnected from the bus because it exceeded its limits gets `rate_limited` for one
-         *       minute, and new hosts of its license for five.
-         *     - **Enrolled by a code**: A host that `enrollHost` has enrolled needs no companion token: its agent signs a token with
-         *       its nkey, and `hostname` is then ignored.
+         *     - **First call**: The first call with a hostname enrolls the host and binds it permanently to the nkey;
+         *       later calls need the same nkey.
+         *     - **Same hostname**: Another machine with the same hostname gets `hostname_taken` and needs a different
+         *       one. A machine that lost its nkey also gets `hostname_taken` until an operator calls `resetHostKey`;
+         *       afterwards the former nkey gets `host_key_revoked`.
+         *     - **Same nkey**: An nkey belongs to one host. A call with the nkey of another host, even after a rename,
+         *       gets `public_key_taken`; create a new nkey.
+         *     - **Limits**: A host that was disconnected from the bus for exceeding its limits gets `rate_limited` for
+         *       one minute; new hosts of its license get it for five minutes.
+         *     - **Enrolled by a code**: A host that was enrolled with `enrollHost` needs no companion token. Its agent
+         *       signs a token with its nkey, and `hostname` is ignored.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 1,000 hosts.
@@ -998,7 +1025,7 @@ export interface paths {
         };
         /**
          * Download a map for deployment
-         * @description Streams a map to the agent that was given this link. The signature binds the link to one license, one instance, one map and an expiry time; no other credentials are needed. Ranges work as in `downloadMap`.
+         * @description Streams a map to an agent that is deploying it. The signature binds the link to one license, one instance, one map and an expiry time; no other credentials are needed. Ranges work as in `downloadMap`.
          */
         get: operations["downloadMapForAgent"];
         put?: never;
@@ -1018,7 +1045,7 @@ export interface paths {
         };
         /**
          * List alerts
-         * @description Returns the license's alerts, open and ended, newest first. Alerts are kept while they are open and for 90 days after they ended.
+         * @description Returns the license's alerts, open and ended, newest first. Ended alerts are deleted after 90 days.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -1038,7 +1065,7 @@ export interface paths {
         };
         /**
          * Get alert rules
-         * @description Returns the rules that raise alerts, by kind. Send their `ETag` as `If-Match` when you update them; the version is 0 before the first change.
+         * @description Returns the rules that raise alerts, one for each kind of alert. Send their `ETag` as `If-Match` when you update them; before the first change their version is 0.
          */
         get: operations["getAlertRules"];
         put?: never;
@@ -1048,7 +1075,7 @@ export interface paths {
         head?: never;
         /**
          * Update alert rules
-         * @description Changes the given fields and returns the rules. Fields that are omitted stay unchanged. Changes apply from the next evaluation, which runs every 20 seconds. The guide [Alerts](/api/docs/guides/alerts) describes how each kind is evaluated.
+         * @description Changes the given fields and returns the rules. Fields that are omitted stay unchanged. Changes apply from the next evaluation; rules are evaluated every 20 seconds. The guide [Alerts](/api/docs/guides/alerts) describes how.
          */
         patch: operations["updateAlertRules"];
         trace?: never;
@@ -1075,7 +1102,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge an alert
-         * @description Acknowledges the alert or revokes the acknowledgement, and returns the alert. The first user to acknowledge it is recorded. Acknowledging has no other effect: an alert ends by itself.
+         * @description Acknowledges an alert or withdraws the acknowledgement, and returns the alert. The alert records the first user who acknowledged it. Acknowledging has no other effect; the alert ends when its cause is gone.
          */
         patch: operations["acknowledgeAlert"];
         trace?: never;
@@ -1089,20 +1116,21 @@ export interface paths {
         };
         /**
          * Compare maps
-         * @description Returns statistics for each map that heartbeats have reported. Maps with another seed or size count as separate maps;
-         *     an uploaded map is the same on every instance.
+         * @description Returns statistics for each map that heartbeats have reported. Maps that differ in seed or size are
+         *     counted separately; an uploaded map counts as the same map on every instance.
          *
-         *     - **Average and peak players**: The mean and the maximum of the heartbeats that reported the map, over all instances.
+         *     - **Average and peak players**: The mean and the maximum of the player counts in heartbeats that reported
+         *       the map, over all instances.
          *     - **Hours**: Intervals of five minutes in which an instance's heartbeat reported the map.
-         *     - **Sessions**: A session counts for the map that its instance had in the five minutes in which it began (for both maps
-         *       if the map changed within them), on the day (UTC) on which it began. Unique players are the different players of
-         *       these sessions.
-         *     - **Effectiveness**: Average / peak × 100. The effectiveness of the rotation is its mean over all maps, weighted by
-         *       hours.
-         *     - **Period**: Maps that were not played for two years are omitted and deleted. For the others, `all` goes back to their
-         *       first day, counted in complete months (UTC) and the days since.
-         *     - **Delay**: Sessions appear within seconds, current ones with the time at which they began; heartbeats after a few
-         *       minutes.
+         *     - **Sessions**: A session counts for the map that its instance had in the five minutes in which it began
+         *       (for both maps if the map changed within them), on the day (UTC) on which it began. Unique players are
+         *       the different players of these sessions.
+         *     - **Effectiveness**: Average / peak × 100. The effectiveness of the rotation is the mean over all maps,
+         *       weighted by hours.
+         *     - **Period**: `all` goes back to the first day of each map, in complete months (UTC) and the days since.
+         *       Maps that were not played for two years are deleted.
+         *     - **Delay**: Sessions are included within seconds, those in progress with their start only; heartbeats
+         *       after a few minutes.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -1122,7 +1150,7 @@ export interface paths {
         };
         /**
          * Get peak hours
-         * @description Returns the average number of concurrent players in each hour of the week, in a time zone: the total duration of sessions within that hour in all weeks of the period up to now, divided by the total duration of that hour. Where clocks are set back, an hour occurs twice and counts as two. A session counts once it has ended. Sessions appear within seconds, including those that are reported late.
+         * @description Returns the average number of concurrent players for each hour of the week in a time zone. The average of an hour is the total time that players spent in sessions during that hour, in all weeks of the period so far, divided by the total duration of that hour. An hour that occurs twice because clocks are set back counts as two hours. Sessions count once they have ended, within seconds of being reported.
          */
         get: operations["getPeakHours"];
         put?: never;
@@ -1142,7 +1170,15 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Returns the number of different players. A player counts for each day (UTC) that one of their sessions overlaps, and for the period if that is one of its days. Players are new if they have never played before the period on this instance or, without `instance_id`, on any instance of the license; the others are returning. Days on which a player played are kept for 800 days: a player who comes back after that counts as new. The figures of a single day follow the same rules for that day. A current session counts with the time at which it began, and completely once it has ended. Sessions appear within seconds, including those that are reported late.
+         * @description Returns the number of unique, new and returning players in the period and on each of its days (UTC).
+         *
+         *     - **Unique**: A player counts for each day that one of their sessions overlaps, and once for the period.
+         *     - **New**: Players who never played before the period on this instance or, without `instance_id`, on any
+         *       instance of the license. All others are returning. The figures of a day apply the same rule to that day.
+         *     - **Limit**: The days on which a player played are kept for 800 days. A player who comes back after that
+         *       counts as new.
+         *     - **Sessions**: They are included within seconds of being reported, even if that is late. A session in
+         *       progress counts only for the moment at which it began, and in full once it has ended.
          */
         get: operations["getPlayerAnalytics"];
         put?: never;
@@ -1162,17 +1198,19 @@ export interface paths {
         };
         /**
          * Compare player retention after wipes
-         * @description Returns the player retention after the newest completed wipes. As CSV (`Accept: text/csv` or `format=csv`) the response
-         *     has one line for each wipe.
+         * @description Returns the player retention after the newest completed wipes. As CSV (`Accept: text/csv` or
+         *     `format=csv`), the response has one line for each wipe.
          *
-         *     - **Cohort**: The players with a session on the instance of the wipe during the 24 hours after its completion.
-         *     - **Retention** at 24, 48 and 72 hours: The percentage of the cohort with a session there during the 24 hours that
-         *       begin at that point; `null` before that point is reached. It can rise until its 24 hours are over (`is_final`); after
-         *       that only because of late reports, at most a week later, and of sessions that have not ended.
-         *     - **Sessions**: They appear within seconds, including those that are reported late. A current session counts with the
-         *       time at which it began, and completely once it has ended.
-         *     - **Storage**: Wipes and their figures are kept indefinitely; the identity of the players is deleted 30 days after each
-         *       wipe.
+         *     - **Cohort**: The players with a session on the wiped instance during the 24 hours after the wipe was
+         *       completed.
+         *     - **Retention** at 24, 48 and 72 hours: The percentage of the cohort with a session on the instance during
+         *       the 24 hours that begin at that point; `null` before that point. It can rise until those 24 hours are
+         *       over (`is_final`). After that it changes only through late reports, at most a week later, and through
+         *       sessions that have not ended.
+         *     - **Sessions**: They are included within seconds of being reported, even if that is late. A session in
+         *       progress counts only for the moment at which it began, and in full once it has ended.
+         *     - **Storage**: Wipes and their figures are kept indefinitely; the identities of the players are deleted 30
+         *       days after each wipe.
          */
         get: operations["getPlayerRetention"];
         put?: never;
@@ -1192,7 +1230,7 @@ export interface paths {
         };
         /**
          * Get instance metrics over time
-         * @description Returns players, frames per second and entities of an instance over time: the mean and the extremes of each step's heartbeats, regardless of the map. Steps without a heartbeat are omitted. `from` and `to` may be at most 1,000 steps apart. Steps of five minutes are kept for 100 days after the end of their month, hours for 800 days, and days indefinitely.
+         * @description Returns players, frames per second and entities of an instance over time: for each step the mean and the extremes of its heartbeats, regardless of the map. Steps without a heartbeat are omitted. `from` and `to` may be at most 1,000 steps apart. Five-minute steps are kept for 100 days after the end of their month, hourly steps for 800 days, and daily steps indefinitely.
          */
         get: operations["getInstanceMetricsSeries"];
         put?: never;
@@ -1212,7 +1250,7 @@ export interface paths {
         };
         /**
          * Get the distribution of session lengths
-         * @description Returns the number of sessions that began in the period, grouped by their length: below 5, 15 and 30 minutes, 1, 2, 4 and 8 hours, and longer. Sessions that have not ended, and those whose start is unknown, have no length and are counted separately. The average covers all others, to the millisecond. Sessions appear within seconds, including those that are reported late.
+         * @description Returns the number of sessions that began in the period, grouped by length: below 5, 15 and 30 minutes, 1, 2, 4 and 8 hours, and longer. Sessions in progress, and sessions whose start is unknown, have no length and are counted separately; the average covers all others. Sessions are included within seconds of being reported, even if that is late.
          */
         get: operations["getSessionLengths"];
         put?: never;
@@ -1232,7 +1270,7 @@ export interface paths {
         };
         /**
          * List player sessions
-         * @description Returns player sessions, newest first. Sessions are kept for 800 days after the end of the month in which they began. `POST /api/plugin/player-event` describes how sessions are derived from plugin events.
+         * @description Returns player sessions, newest first. Sessions are kept for 800 days after the end of the month in which they began. `POST /api/plugin/player-event` describes how sessions are derived from player events.
          */
         get: operations["listPlayerSessions"];
         put?: never;
@@ -1252,13 +1290,19 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Returns the license's API keys, oldest first, including revoked ones. The secret of a key cannot be read again.
+         * @description Returns the license's API keys, oldest first, including revoked ones. The secret of a key is never returned again.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key for programs that work in this license, and returns it. The key is shown only in this response. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. A key may do only what both the key and its creator may do: when your role loses a permission, so does the key, and the key is refused while you are disabled or not a member of the license. A key never creates or revokes keys, regardless of its permissions.
+         * @description Creates an API key for a program that works in this license, and returns it. The key is shown only in this
+         *     response.
+         *
+         *     - **Permissions**: You can grant only permissions that you hold yourself. A key may do only what both the
+         *       key and its creator may do: a permission that your role loses, the key loses too.
+         *     - **Your account**: The key is refused while you are disabled or not a member of the license.
+         *     - **Never allowed**: A key cannot create or revoke keys, regardless of its permissions.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -1284,14 +1328,14 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Returns one API key without its secret, with the deprecated operations that it still calls. Calls are counted within seconds, whether or not they succeed, and forgotten 400 days after the last one.
+         * @description Returns one API key without its secret, and the deprecated operations that it still calls. Both successful and failed calls count, within seconds. A use is forgotten 400 days after its last call.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description Revokes an API key permanently; every replica refuses it from now on. The key stays in the list. Revoking a revoked key has no effect.
+         * @description Revokes an API key permanently. All replicas refuse it immediately. The key stays in the list. Revoking a revoked key has no effect.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1308,7 +1352,12 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Returns changes in the license by users, API keys, agents and jobs, newest first. Entries cannot be changed or deleted. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching entries and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete, for example because your access has ended.
+         * @description Returns the changes that users, API keys, agents and jobs made in the license, newest first. Entries
+         *     cannot be changed or deleted.
+         *
+         *     As CSV (`Accept: text/csv` or `format=csv`), the response contains all matching entries and ignores
+         *     `limit`. It is incomplete if the connection closes before the last chunk, for example because your access
+         *     has ended.
          *
          *     **Problems:**
          *     - `export_too_large`: As CSV, more than 100,000 entries match.
@@ -1331,7 +1380,12 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns what happened in the license, newest first. Each type also requires the permission that `GET /api/events/types` names; events of other types are left out. Events are kept for 90 days and never change. To follow the log, read with `order=asc` and continue `after` the last `cursor`, or open the stream at `stream_cursor`. The guide [Events](/api/docs/guides/events) describes how to follow it without gaps.
+         * @description Returns what happened in the license, newest first. Events never change and are kept for 90 days. Reading
+         *     a type also requires its permission, which `GET /api/events/types` names; events that you may not read are
+         *     left out.
+         *
+         *     To follow the log, list with `order=asc` and continue `after` the last `cursor`, or open the stream at
+         *     `stream_cursor`. The guide [Events](/api/docs/guides/events) describes how to do so without gaps.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1351,7 +1405,14 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event. Every block has the event's cursor as its `id`, so that a client which reconnects with `Last-Event-ID` continues without a gap. The first block is `ready`; every 15 seconds without an event a comment moves the cursor on. The stream ends with `reconnect` after an hour or before the server stops, and without a final event when your access ends. Clients that leave events unread for 10 seconds are disconnected. The `EventSource` of browsers cannot send credentials; use `fetch`, or the client library.
+         * @description Streams events as server-sent events, beginning after the given cursor, or with the next event.
+         *
+         *     - **Reconnecting**: Each block has the event's cursor as its `id`, so that a client that reconnects with
+         *       `Last-Event-ID` continues without a gap. The first block is `ready`. Every 15 seconds without an event,
+         *       a comment advances the cursor.
+         *     - **End**: The stream ends with `reconnect` after an hour and before the server stops, and without a final
+         *       event when your access ends. A client that leaves events unread for 10 seconds is disconnected.
+         *     - **Browsers**: `EventSource` cannot send credentials; use `fetch` or the client library.
          *
          *     **Rate limits** (`event-stream`): 60 requests in a minute for each caller.
          *
@@ -1376,7 +1437,7 @@ export interface paths {
         };
         /**
          * List event types
-         * @description Returns every type of event with a sentence for people, the permission that reading it requires, and whether you have that permission; and an example of the data of each type.
+         * @description Returns every type of event: a description, the permission that reading it requires, whether you have that permission, and an example of its data.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1399,7 +1460,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Returns one event. An event of a type that you may not read does not exist for you.
+         * @description Returns one event. An event of a type that you may not read counts as not found.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1421,7 +1482,11 @@ export interface paths {
         put?: never;
         /**
          * Create an enrolment code
-         * @description Returns a code that enrolls one host, once, within 15 minutes, and the commands that install the agent with it. The code is shown only in this response; the platform stores its hash. The commands download the agent from this platform, so they need `agent_version`: it is `null` while the operator has not built a release of the agent (`npm run build:agent`).
+         * @description Returns a code that enrolls one host, once, within 15 minutes, and the commands that install the agent
+         *     with it. The code is shown only in this response; the platform stores its hash.
+         *
+         *     The commands download the agent from this platform. They are usable only if `agent_version` is set; it is
+         *     `null` until the operator has built a release of the agent (`npm run build:agent`).
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 unused codes that are valid.
@@ -1444,7 +1509,14 @@ export interface paths {
         put?: never;
         /**
          * Update agents of hosts
-         * @description Sends the agents of one, some or all hosts the command to install the version of the platform's release, and returns the commands. Without `host_ids` these are all outdated hosts. A host that has this version gets no command, and a host whose update has not ended keeps that command. Game servers continue to run while an agent restarts. If the new agent does not report to the platform within 60 seconds, the former one starts again and the command fails with `update_failed`. The command fails with `not_supported` at agents that were not installed with `install.sh`, such as those of Windows or of a clone. While an agent is offline its command is queued until it expires.
+         * @description Sends the agents of one, some or all hosts the command to install the platform's agent release, and
+         *     returns the commands. Without `host_ids`, all outdated hosts are updated. A host that already has this
+         *     version gets no command, and a host whose update is in progress keeps its command.
+         *
+         *     Game servers keep running while their agent restarts. If the new agent does not report to the platform
+         *     within 60 seconds, the former one starts again and the command fails with `update_failed`. Agents that
+         *     were not installed with `install.sh`, such as those on Windows or in a clone, fail with `not_supported`.
+         *     While an agent is offline, its command is queued until it expires.
          */
         post: operations["updateAgents"];
         delete?: never;
@@ -1492,7 +1564,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a host
-         * @description Deletes a host that is offline, with its instances and their commands; a host that is online fails with `still_online`. The credentials of its agent are revoked. If the agent comes back, it enrolls as a new host.
+         * @description Deletes a host that is offline, with its instances and their commands. The credentials of its agent are revoked. If the agent comes back, it enrolls as a new host.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -1516,7 +1588,15 @@ export interface paths {
         put?: never;
         /**
          * Reset a host's key
-         * @description Revokes the key that the host is bound to and returns the host. For one hour, the next agent that signs in with the host's name and the license's companion token, or enrolls with a code of `createEnrolmentCode`, binds the host to a new key. Use it for a machine that was rebuilt or replaced; the host keeps its ID, instances and settings. The agent with the revoked key is disconnected within seconds and is never accepted for this host again, even if no other agent signs in. Within that hour any holder of the companion token can take over this host, so start the new agent before you call this operation; it waits until its key is accepted.
+         * @description Revokes the key that the host is bound to, and returns the host. Use it for a machine that was rebuilt or
+         *     replaced: the host keeps its ID, instances and settings.
+         *
+         *     - **Binding**: For one hour, the next agent that signs in with the host's name and the license's companion
+         *       token, or enrolls with a code of `createEnrolmentCode`, binds the host to its key.
+         *     - **Former key**: The agent with the revoked key is disconnected within seconds and never accepted for
+         *       this host again, even if no other agent signs in.
+         *     - **Risk**: During that hour, any holder of the companion token can take over the host. Start the new
+         *       agent before you call this operation; it waits until its key is accepted.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -1542,7 +1622,7 @@ export interface paths {
         };
         /**
          * List instance templates of a host
-         * @description Returns the instance templates from the configuration file of the host's agent, as last reported. The list is empty if the file has none.
+         * @description Returns the instance templates in the configuration file of the host's agent, as last reported. The list is empty if the file has none.
          */
         get: operations["listInstanceTemplates"];
         put?: never;
@@ -1567,7 +1647,13 @@ export interface paths {
         put?: never;
         /**
          * Create an instance from a template
-         * @description Asks the host's agent to create a game instance from one of the templates in its configuration file, in a directory with the instance's name, and returns the command. Its `instance_id` is `null` until the agent has created the instance. The file decides what may run: a request can only choose a template and set the parameters that the template asks for, and the agent validates each value again. An existing directory of an earlier instance with that name is reused as it is. The instance starts automatically only if the template has `autostart`.
+         * @description Asks the host's agent to create a game instance from one of the templates in its configuration file, in a
+         *     directory with the instance's name, and returns the command. Its `instance_id` is `null` until the agent
+         *     has created the instance. The instance starts automatically only if the template has `autostart`.
+         *
+         *     The file decides what may run: a request can only choose a template and set the parameters that the
+         *     template asks for, and the agent validates each value again. If an earlier instance of that name left its
+         *     directory, the directory is reused unchanged.
          *
          *     **Problems:**
          *     - `limit_reached`: The agent's configuration file allows no further instance, or 100 commands already wait for the agent.
@@ -1618,7 +1704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an offline instance
-         * @description Deletes an instance that is offline, with its commands; an instance that is online fails with `still_online`. Use it for an instance that its agent no longer reports. If an agent still reports the instance, it reappears as a new one without its history.
+         * @description Deletes an instance that its agent no longer reports, with its commands. The instance must be offline. If an agent still reports it, it reappears as a new instance without its history.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -1627,7 +1713,7 @@ export interface paths {
         head?: never;
         /**
          * Update an instance
-         * @description Changes the given fields and returns the instance. With `cluster_id` the instance joins a cluster of the license, or leaves its cluster if the value is `null`.
+         * @description Changes the given fields and returns the instance. `cluster_id` moves the instance into a cluster of the license, or out of its cluster if it is `null`.
          */
         patch: operations["updateInstance"];
         trace?: never;
@@ -1644,14 +1730,14 @@ export interface paths {
         };
         /**
          * Get an instance's definition
-         * @description Returns the template and the parameters that an instance was created from, as its agent last reported them. Instances that the agent's configuration file defines have none and fail with `not_found`.
+         * @description Returns the template and the parameters that an instance was created from, as its agent last reported them. Instances that the agent's configuration file defines have none (`not_found`).
          */
         get: operations["getInstanceDefinition"];
         put?: never;
         post?: never;
         /**
          * Remove an instance from its host
-         * @description Asks the agent to remove an instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. A server that is running fails with `still_online`; stop it first. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory. Instances that the agent's configuration file defines fail with `not_supported`.
+         * @description Asks the agent to remove a stopped instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory. Instances that the agent's configuration file defines fail with `not_supported`.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -1663,7 +1749,7 @@ export interface paths {
         head?: never;
         /**
          * Update an instance's definition
-         * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can only be changed while the server is stopped. Instances that the agent's configuration file defines fail with `not_supported`; edit the file and restart the agent instead.
+         * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can be changed only while the server is stopped. Instances that the agent's configuration file defines fail with `not_supported`; edit the file and restart the agent instead.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -1683,7 +1769,7 @@ export interface paths {
         };
         /**
          * List recorded instance metrics
-         * @description Returns the metrics that were recorded with each heartbeat, newest first. Use `from` and `to` to select a time range. Points are kept for 30 days after the end of their month; analytics keep averages for longer.
+         * @description Returns the metrics that each heartbeat recorded, newest first. Select a time range with `from` and `to`. Points are kept for 30 days after the end of their month; for longer periods, use `GET /api/analytics/server-stats`.
          */
         get: operations["listInstanceMetrics"];
         put?: never;
@@ -1703,13 +1789,13 @@ export interface paths {
         };
         /**
          * List clusters
-         * @description Returns the license's clusters, which are groups of instances, oldest first.
+         * @description Returns the license's clusters, oldest first. A cluster is a named group of instances.
          */
         get: operations["listClusters"];
         put?: never;
         /**
          * Create a cluster
-         * @description Creates an empty group of instances and returns it. Its name is unique within the license. Add instances with `PATCH /api/fleet/instances/{instance_id}`.
+         * @description Creates an empty cluster and returns it. Its name is unique within the license. Add instances with `PATCH /api/fleet/instances/{instance_id}`.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -1737,7 +1823,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a cluster
-         * @description Deletes the cluster. Its instances remain and belong to no cluster.
+         * @description Deletes the cluster. Its instances remain, without a cluster.
          */
         delete: operations["deleteCluster"];
         options?: never;
@@ -1761,7 +1847,7 @@ export interface paths {
         };
         /**
          * Get the backup policy
-         * @description Returns how many backups of an instance are kept.
+         * @description Returns the backup policy of an instance: how many of its backups are kept.
          */
         get: operations["getBackupPolicy"];
         put?: never;
@@ -1790,13 +1876,18 @@ export interface paths {
         };
         /**
          * List backups
-         * @description Returns the backups of an instance on its host, as its agent last reported them, newest first. Only complete backups are listed; a backup that is being made is a command.
+         * @description Returns the complete backups of an instance on its host, as its agent last reported them, newest first. A backup in progress is a command; see `GET /api/commands`.
          */
         get: operations["listBackups"];
         put?: never;
         /**
          * Create a backup
-         * @description Asks the agent to back up all files of an instance, or those in `paths`, and returns the command. The instance may be running; a Rust server is asked to save first. The backup appears in the list, with the ID of the command, once it is completely on the host's disk and was verified by reading it; a failed command leaves nothing behind. Symbolic links and other special files are left out. Afterwards the oldest backups beyond the backup policy are deleted.
+         * @description Asks the agent to back up all files of an instance, or those in `paths`, and returns the command. The
+         *     instance may be running; a Rust server is asked to save first.
+         *
+         *     The backup has the ID of the command. It appears in the list once it is completely on the host's disk and
+         *     was verified by reading it back; a failed command leaves nothing behind. Symbolic links and other special
+         *     files are left out. Afterwards the oldest backups beyond the backup policy are deleted.
          *
          *     **Problems:**
          *     - `limit_reached`: The instance has 100 backups, or 100 commands already wait for the agent of the host.
@@ -1829,7 +1920,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a backup
-         * @description Asks the agent to delete a backup from its host, and returns the command. The backup leaves the list once the agent has deleted it. A pinned backup fails with `backup_pinned`.
+         * @description Asks the agent to delete a backup from its host, and returns the command. The backup leaves the list once the agent has deleted it. Unpin a pinned backup first.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -1841,7 +1932,7 @@ export interface paths {
         head?: never;
         /**
          * Update a backup
-         * @description Changes the note of a backup, or whether it is pinned, and returns the backup. A pinned backup is deleted neither by the policy nor on request. A backup whose deletion was already requested cannot be pinned (`backup_being_deleted`).
+         * @description Changes the note of a backup, or whether it is pinned, and returns the backup. A pinned backup is deleted neither by the policy nor on request. A backup cannot be pinned once its deletion was requested.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -1862,7 +1953,7 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description Streams the archive of a backup, a zip file of any size whose SHA-256 is that of the backup. If the received bytes differ from what the agent has read, or the agent disconnects, the connection is closed before `Content-Length` bytes were sent. Backups of sandboxes have no content (`not_supported`).
+         * @description Streams the archive of a backup: a ZIP file of any size with the SHA-256 of the backup. If the received bytes differ from those that the agent has read, or the agent disconnects, the connection closes before `Content-Length` bytes were sent. Backups of sandboxes have no content (`not_supported`).
          *
          *     **Problems:**
          *     - `limit_reached`: 16 transfers of files are already running on the host.
@@ -1892,7 +1983,12 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup
-         * @description Asks the agent to restore the files of a backup to their original place, and returns the command. The agent first extracts and verifies everything beside the present files and then replaces them in one step: a damaged archive, a full disk or an agent that stops changes nothing, or is completed when the agent is back. If the instance is running, the command fails with `still_running` unless `stop_instance` is true.
+         * @description Asks the agent to restore the files of a backup to their original place, and returns the command. If the
+         *     instance is running, the command fails with `still_running` unless `stop_instance` is true.
+         *
+         *     The agent first extracts and verifies everything beside the present files, and then replaces them in one
+         *     step. A damaged archive or a full disk changes nothing. If the agent stops meanwhile, either nothing
+         *     changes or the agent completes the restore when it is back.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -1916,21 +2012,21 @@ export interface paths {
         };
         /**
          * List a directory
-         * @description Returns the entries of a directory of the instance, sorted by name. The directory is read again for each page.
+         * @description Returns the entries of a directory of the instance, sorted by name. Each page reads the directory again, so changes between pages show.
          */
         get: operations["listFiles"];
         put?: never;
         post?: never;
         /**
          * Delete a file or directory
-         * @description Deletes a file, a symbolic link (not its target) or an empty directory; with `recursive`, a directory with all its contents. A directory that is not empty fails with `directory_not_empty` otherwise. The path is free immediately. The disk space of a large directory is released gradually, even if the agent restarts in between.
+         * @description Deletes a file, a symbolic link (not its target) or an empty directory; with `recursive`, a directory with all its contents. The path is free immediately. The disk space of a large directory is released gradually, even if the agent restarts in between.
          */
         delete: operations["deleteFile"];
         options?: never;
         head?: never;
         /**
          * Rename or move a file
-         * @description Moves a file or directory to another path of the same instance atomically, and returns it. The directory of the new path must exist. A symbolic link is renamed itself, not its target.
+         * @description Moves a file or directory to another path of the same instance atomically, and returns it. The parent directory of the new path must exist. A symbolic link is renamed itself, not its target.
          */
         patch: operations["renameFile"];
         trace?: never;
@@ -1949,7 +2045,7 @@ export interface paths {
         put?: never;
         /**
          * Create a zip archive
-         * @description Asks the agent to pack files and directories into a new zip file, and returns the command. The file appears once it is complete. Symbolic links, devices, pipes, sockets and the zip file itself are left out. At most 100,000 entries and 64 GiB are packed.
+         * @description Asks the agent to pack files and directories into a new ZIP file, and returns the command. The file appears once it is complete. Symbolic links, devices, pipes, sockets and the ZIP file itself are left out. An archive holds at most 100,000 entries and 64 GiB.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -1973,7 +2069,7 @@ export interface paths {
         };
         /**
          * Read a text file
-         * @description Returns the text of a file of at most 256 KiB. Send its `ETag` as `If-Match` when you write the file. Download larger files, and files that are not text.
+         * @description Returns the text of a UTF-8 file of at most 256 KiB. Send its `ETag` as `If-Match` when you write the file. Download larger files, and files that are not text.
          *
          *     **Problems:**
          *     - `file_too_large`: The text has more than 256 KiB in UTF-8.
@@ -1981,7 +2077,7 @@ export interface paths {
         get: operations["readFile"];
         /**
          * Write a text file
-         * @description Writes a file of at most 256 KiB, or creates it in an existing directory, and returns it. Readers see either the old or the new text. `If-Match` prevents overwriting another change, except for one that the game server makes at the same moment.
+         * @description Writes a file of at most 256 KiB, or creates it in an existing directory, and returns it. Readers see either the old or the new text. `If-Match` prevents overwriting another caller's change, but not one that the game server makes at the same time.
          *
          *     **Problems:**
          *     - `file_too_large`: The text has more than 256 KiB in UTF-8.
@@ -2007,7 +2103,7 @@ export interface paths {
         get?: never;
         /**
          * Create a directory
-         * @description Creates a directory with all missing parent directories, and returns it. An existing directory is returned unchanged.
+         * @description Creates a directory and all missing parent directories, and returns it. If the directory exists, it is returned unchanged.
          */
         put: operations["createDirectory"];
         post?: never;
@@ -2029,7 +2125,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Streams a file of any size. The platform compares the received bytes with what the agent has read. If they differ, the file changes its length or the agent disconnects, the connection is closed before `Content-Length` bytes were sent.
+         * @description Streams a file of any size. The platform compares the received bytes with those that the agent has read. If they differ, the file changes its length, or the agent disconnects, the connection closes before `Content-Length` bytes were sent.
          *
          *     **Problems:**
          *     - `limit_reached`: 16 transfers of files are already running on the host.
@@ -2057,7 +2153,14 @@ export interface paths {
         put?: never;
         /**
          * Extract a zip archive
-         * @description Asks the agent to extract a zip file into a directory, and returns the command. The agent extracts everything beside the destination and moves it there once it is complete. Nothing changes if the archive is damaged, contains symbolic links or names that lead out of the destination, has more than 100,000 entries, or extracts to more than 16 GiB or more than 200 times its size.
+         * @description Asks the agent to extract a ZIP file into a directory, and returns the command. The agent extracts
+         *     everything beside the destination and moves it there once it is complete. The command fails and changes
+         *     nothing if the archive
+         *
+         *     - is damaged,
+         *     - contains symbolic links, or names that lead out of the destination,
+         *     - has more than 100,000 entries, or
+         *     - extracts to more than 16 GiB or more than 200 times its size.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2105,7 +2208,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Stores the body as a file of at most 64 GiB in an existing directory, and returns it. The file appears at its path once it is completely on the host's disk and its checksum matches; an incomplete upload leaves nothing behind. A symbolic link at that path is refused.
+         * @description Stores the body as a file of at most 64 GiB in an existing directory, and returns it. The file appears at its path once it is completely on the host's disk and its checksum matches; an incomplete upload leaves nothing behind. A symbolic link at the path is refused.
          *
          *     **Problems:**
          *     - `limit_reached`: 16 transfers of files are already running on the host.
@@ -2137,7 +2240,7 @@ export interface paths {
         put?: never;
         /**
          * Deploy a map to an instance
-         * @description Asks the instance's agent to download the map into the directory `maps` below the instance's root, and returns the deployment. The agent gets a link that is valid for this instance only and for two hours, and stores the file once its length and checksum match. The server keeps its current map; a wipe changes it.
+         * @description Asks the instance's agent to download the map into the directory `maps` below the instance's root, and returns the deployment; poll it for its status. The agent gets a link that is valid for two hours and for this instance only, and stores the file once its length and checksum match. The server keeps its current map until a wipe changes it.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2170,7 +2273,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a deployed map
-         * @description Asks the agent to delete the deployed file, and returns the deployment. This succeeds if the file no longer exists. A deployment that is still in progress cannot be removed yet (`map_in_use`).
+         * @description Asks the agent to delete the deployed file, and returns the deployment. This succeeds even if the file no longer exists. A deployment in progress cannot be removed yet.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2195,7 +2298,7 @@ export interface paths {
         put?: never;
         /**
          * Start an instance
-         * @description Asks the agent to start the instance and returns the command. Starting a running instance succeeds and has no effect. While the agent is offline the command is queued until it expires.
+         * @description Asks the agent to start the instance, and returns the command. Starting a running instance succeeds and has no effect. While the agent is offline, the command is queued until it expires.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2221,7 +2324,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an instance
-         * @description Asks the agent to stop the instance and returns the command. The agent uses the stop command or signal first, and kills the process after the grace period; with `force` it kills the process at once. While the agent is offline the command is queued until it expires.
+         * @description Asks the agent to stop the instance, and returns the command. The agent first sends the stop command or signal, and kills the process after the grace period; with `force` it kills the process at once. While the agent is offline, the command is queued until it expires.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2247,7 +2350,7 @@ export interface paths {
         put?: never;
         /**
          * Restart an instance
-         * @description Asks the agent to stop the instance if it is running, and to start it again. Returns the command. While the agent is offline the command is queued until it expires.
+         * @description Asks the agent to stop the instance if it is running and to start it again, and returns the command. While the agent is offline, the command is queued until it expires.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2271,7 +2374,7 @@ export interface paths {
         };
         /**
          * Get active join and leave commands
-         * @description Returns the commands that the platform types at a game instance's console when players join and leave: `on_connect` and `on_disconnect` of the timed commands that were last applied to it. They stay in force when the configuration is changed or deleted, until it or another configuration with such a list is applied, or until they are ended with `DELETE`.
+         * @description Returns the commands that the platform types at the instance's console when players join (`on_connect`) and leave (`on_disconnect`). They come from the timed commands that were last applied to the instance. Changing or deleting that configuration does not end them; applying a configuration with such lists replaces them, and `DELETE` ends them.
          */
         get: operations["getPlayerCommands"];
         put?: never;
@@ -2298,7 +2401,7 @@ export interface paths {
         };
         /**
          * List online players
-         * @description Returns the players who are online, as the instance's agent reports them at the time of the request. Only agents that connect to the game server over its own protocol support it.
+         * @description Returns the players who are online, as the instance's agent reports them when you call. Requires an agent that connects to the game server over the game's own protocol, such as RCON.
          */
         get: operations["listOnlinePlayers"];
         put?: never;
@@ -2323,7 +2426,7 @@ export interface paths {
         };
         /**
          * Get a player's record
-         * @description Returns a player's record on the instance, whether or not the player is online: the current ban, a ban whose outcome is unknown, the number of kicks, bans, messages and notes, and the latest actions. For a player without any action the record is empty. To get all actions, or those on every instance, list player actions by `steam_id`.
+         * @description Returns a player's record on the instance, whether or not the player is online: the current ban, a ban whose outcome is unknown, the number of kicks, bans, messages and notes, and the latest actions. The record of a player without actions is empty. For all actions, or those on every instance, use `GET /api/player-actions` with `steam_id`.
          */
         get: operations["getPlayer"];
         put?: never;
@@ -2379,7 +2482,7 @@ export interface paths {
         put?: never;
         /**
          * Ban a player
-         * @description Asks the agent to ban the player, whether or not the player is online, and returns the command. Banning a banned player replaces the end of the earlier ban. A ban with a duration is lifted when it ends, or as soon as the server is running after that.
+         * @description Asks the agent to ban the player, who need not be online, and returns the command. Banning a banned player replaces the end of the earlier ban. A ban with a duration is lifted when it ends, or as soon as the server runs after that.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2408,7 +2511,7 @@ export interface paths {
         put?: never;
         /**
          * Unban a player
-         * @description Asks the agent to lift the player's ban, and returns the command. If there is no ban, it succeeds and has no effect.
+         * @description Asks the agent to lift the player's ban, and returns the command. Without a ban, the command succeeds and has no effect.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2466,7 +2569,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note about a player
-         * @description Adds a note to the player's record and returns it as an action of the kind `note`. The player never sees it. Notes stay; to get those of every instance, list player actions by `steam_id` and the kind `note`.
+         * @description Adds a note to the player's record and returns it as an action of the kind `note`. Players never see notes. Notes cannot be changed or deleted. To list them for every instance, use `GET /api/player-actions` with `steam_id` and `kind=note`.
          */
         post: operations["addPlayerNote"];
         delete?: never;
@@ -2487,7 +2590,7 @@ export interface paths {
         };
         /**
          * List stored plugin copies
-         * @description Returns the copies of plugins that were uninstalled or replaced within the last 30 days, at most the newest 20, as the instance's agent reports them. The instance does not have to be running.
+         * @description Returns the stored copies of plugins that were uninstalled or replaced within the last 30 days, at most the newest 20, as the instance's agent reports them. The instance does not have to be running.
          */
         get: operations["listPluginCopies"];
         put?: never;
@@ -2539,7 +2642,7 @@ export interface paths {
         };
         /**
          * List plugins
-         * @description Returns the Oxide or Carbon plugins of the game server with their status, as the instance's agent reports them at the time of the request.
+         * @description Returns the Oxide or Carbon plugins of the game server with their status, as the instance's agent reports them when you call.
          */
         get: operations["listPlugins"];
         put?: never;
@@ -2565,7 +2668,13 @@ export interface paths {
         get?: never;
         /**
          * Install a plugin
-         * @description Sends the body, a C# source of at most 4 MiB in UTF-8 that declares a class with the plugin's name, to the agent, which stores it as a plugin of Oxide or Carbon, whichever the instance has. Returns the command. The command succeeds once the game server has loaded the plugin, or once the file is stored if the server is not running. If the plugin cannot be loaded, the command fails with `plugin_failed` and the compiler's message, and the file remains. A copy of a replaced plugin is kept.
+         * @description Sends a plugin to the agent, which installs it for the plugin framework of the instance, Oxide or Carbon,
+         *     and returns the command. The body is C# source code in UTF-8, at most 4 MiB, that declares a class with
+         *     the plugin's name.
+         *
+         *     The command succeeds once the game server has loaded the plugin, or once the file is stored if the server
+         *     is not running. If the plugin cannot be loaded, the command fails with `plugin_failed` and the compiler's
+         *     message, and the file remains. A copy of a replaced plugin is kept.
          *
          *     **Problems:**
          *     - `limit_reached`: On the host, 16 uploaded plugins wait to be installed, 16 transfers of files are running, or 100 commands wait for the agent.
@@ -2595,7 +2704,7 @@ export interface paths {
         put?: never;
         /**
          * Load a plugin
-         * @description Asks the agent to load a plugin whose file exists, and returns the command. The command succeeds once the game server has loaded the plugin. It fails with `plugin_failed` and the reason if the game server reports one.
+         * @description Asks the agent to load a plugin whose file exists, and returns the command. The command succeeds once the game server has loaded the plugin. If the game server reports an error, it fails with `plugin_failed` and the reason.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2653,7 +2762,7 @@ export interface paths {
         put?: never;
         /**
          * Uninstall a plugin
-         * @description Asks the agent to unload a plugin and remove its file, and returns the command. The plugin's settings and data remain. A copy of the file is kept for 30 days, at most the newest 20 of an instance, and can be restored.
+         * @description Asks the agent to unload a plugin and remove its file, and returns the command. The plugin's settings and data remain. A copy of the file is kept for 30 days, at most the newest 20 of an instance; restore it with `restorePlugin`.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2709,7 +2818,14 @@ export interface paths {
         put?: never;
         /**
          * Wipe an instance
-         * @description Asks the agent to announce the wipe, save and stop the server, delete the files of the given kind and nothing else, and start the server with its new map. Returns the wipe. An agent that is offline receives it if it is back within ten minutes. If a step fails, everything is restored. An instance has one wipe at a time (`wipe_under_way`). From the stop of the server until the end of the wipe, the instance cannot be started, stopped, restarted, backed up or restored by other commands; during the countdown it can, and the wipe waits for commands that are running when the countdown ends. Servers of other games than Rust fail with `not_supported`.
+         * @description Asks the agent to announce the wipe, save and stop the server, delete the files of the given kind and
+         *     nothing else, and start the server with its new map. Returns the wipe. Only Rust servers can be wiped.
+         *
+         *     - **Failures**: If a step fails, everything is restored.
+         *     - **Offline agents**: The agent receives the wipe if it is back within ten minutes.
+         *     - **Other commands**: An instance has one wipe at a time. From the stop of the server until the end of the
+         *       wipe, other commands cannot start, stop, restart, back up or restore the instance. During the countdown
+         *       they can; the wipe waits for those that are running when the countdown ends.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -2735,7 +2851,13 @@ export interface paths {
         put?: never;
         /**
          * Run a console command
-         * @description Types one line at the instance's console and returns the command. With `Prefer: wait=10` the response has the game server's output as `output`: its reply over RCON, otherwise the console lines that followed. Agents that are too old to report output type the line as well. The line is typed immediately or not at all: it does not wait for other commands of the instance, and the command expires after 10 seconds. A command that failed with `interrupted` may have been typed; it is never typed again. The operation fails with `instance_not_running` if the instance is not running, with `not_supported` if it reads no console commands, and with `agent_offline` if its agent is offline. The audit log records the line, but not the output.
+         * @description Types one line at the instance's console and returns the command. With `Prefer: wait=10` the response has
+         *     the game server's output in `output`: its reply over RCON, or otherwise the console lines that followed.
+         *     Agents that are too old to report output type the line as well.
+         *
+         *     The line is typed immediately or not at all: it does not wait for other commands of the instance, and the
+         *     command expires after 10 seconds. If the command fails with `interrupted`, the line may have been typed;
+         *     it is never typed again. The audit log records the line, but not the output.
          *
          *     **Rate limits** (`console-command`): 60 requests in a minute for each caller.
          *
@@ -2807,7 +2929,7 @@ export interface paths {
         };
         /**
          * List commands
-         * @description Returns the commands that were sent to the license's agents, newest first.
+         * @description Returns the commands that were sent to the license's agents or wait for them, newest first.
          */
         get: operations["listCommands"];
         put?: never;
@@ -2830,7 +2952,7 @@ export interface paths {
         };
         /**
          * Get a command
-         * @description Returns one command. Poll it to learn its outcome.
+         * @description Returns one command. To wait for its outcome, poll it until `finished_at` is set.
          */
         get: operations["getCommand"];
         put?: never;
@@ -2855,7 +2977,13 @@ export interface paths {
         put?: never;
         /**
          * Cancel a queued command
-         * @description Cancels a command that is `queued` and was never sent, because its agent is offline, and returns it with the status `failed` and the error `cancelled`. The agent never receives a cancelled command. Needs the permission to request such a command as well, such as `instances.power` for `stop`. Cancelling a cancelled command has no effect. A command that was sent or has ended fails with `command_not_cancellable`, as do `wipe`, which `POST /api/wipes/{wipe_id}/cancel` cancels, `cancel_wipe`, and `deliver`.
+         * @description Cancels a command that was never sent because its agent is offline (`queued`), and returns it with the
+         *     status `failed` and the error `cancelled`. The agent never receives it. Cancelling a cancelled command has
+         *     no effect.
+         *
+         *     You also need the permission to request such a command, for example `instances.power` for `stop`. The
+         *     commands `wipe`, `cancel_wipe` and `deliver` cannot be cancelled here; cancel a wipe with `POST
+         *     /api/wipes/{wipe_id}/cancel`.
          */
         post: operations["cancelCommand"];
         delete?: never;
@@ -2875,9 +3003,12 @@ export interface paths {
         put?: never;
         /**
          * Sign up for early access
-         * @description Signs an e-mail address up and sends it a message with a link. The Founding Admin Program has 25 places, which go to addresses that follow the link while places are left. The signup alone reserves none.
+         * @description Records an e-mail address and sends it a confirmation link. The Founding Admin Program has 25 places,
+         *     which go to the first addresses that follow their link. The signup alone reserves no place.
          *
-         *     The response reveals nothing about the address: a repeated signup gets the same response, succeeds and changes nothing. The link shows whether the address holds a place. An address gets at most three messages a day.
+         *     The response reveals nothing about the address: repeating a signup returns the same response and changes
+         *     nothing. The page of the link shows whether the address holds a place. An address gets at most three
+         *     messages a day.
          *
          *     **Rate limits** (`early-access`): 5 requests in 60 minutes for each address.
          */
@@ -2899,7 +3030,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an early access signup
-         * @description Confirms the address with the token of the link that was sent to it, and returns whether the address holds a place in the Founding Admin Program. The link can be used again for one week; after that the operation fails with `invalid_link`.
+         * @description Confirms an address with the token of the link that was sent to it, and returns whether the address holds a place in the Founding Admin Program. The link can be used repeatedly for one week.
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
@@ -2918,7 +3049,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List loot containers of Rust
+         * List Rust loot containers
          * @description Returns all containers with configurable loot that match the filter, in one response without pages. The response is the same for every caller and can be cached.
          *
          *     **Rate limits** (`game-data`): 600 requests in a minute for each address.
@@ -2940,7 +3071,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List items of Rust
+         * List Rust items
          * @description Returns all items of the game that match the filter, in one response without pages. The response is the same for every caller and can be cached.
          *
          *     **Rate limits** (`game-data`): 600 requests in a minute for each address.
@@ -2966,21 +3097,24 @@ export interface paths {
         };
         /**
          * Get your monthly bill
-         * @description Returns the bill of a month (UTC), with a line for each license that was active in it.
+         * @description Returns the bill of a month (UTC), with a line for each license that was active in it. A future month
+         *     fails with `validation_failed`.
          *
-         *     A license counts for each day of the month on which it was active at any time (`active_days`), an instance for each
-         *     day on which it ran at any time while its license was active (`instance_days`), as agents reported it. Instances
-         *     that are configured but do not run are not counted. Both are on the bill. The charged days, `charged_days`, depend on
-         *     the `billing_unit` of the month: with `license` they are the active days, with `instance` the instance days plus one
-         *     for each active day on which no instance ran. A line costs `rate × charged_days / days_in_month`, rounded to the
-         *     nearest cent, half a cent up. The total is the sum of the lines. Suspended and revoked licenses cost nothing from the
-         *     next day. A month has one rate and one unit; changes apply from the next month.
-         *
-         *     One hour after the end of the month the bill is recorded with its lines. It never changes after that, regardless of
-         *     later reports. Agents may report up to 2 hours late. While a host is unreachable the limit is suspended: its agent may report that time until 2 hours after the host reports again. Events before the earliest allowed
-         *     time count from that time. Each line has the times at which the license was active. While `is_provisional` is
-         *     true, the month is not over or has just ended and is not recorded yet: the bill has the amounts so far, including
-         *     today. A future month is refused.
+         *     - **Counted days**: A license counts for each day of the month on which it was active at any time
+         *       (`active_days`). An instance counts for each day on which it ran at any time while its license was
+         *       active (`instance_days`), as agents reported it. Instances that are configured but do not run are not
+         *       counted.
+         *     - **Charged days**: `charged_days` depends on the `billing_unit` of the month. With `license`, they are
+         *       the active days. With `instance`, they are the instance days plus one for each active day on which no
+         *       instance ran. Suspended and revoked licenses cost nothing from the next day on.
+         *     - **Amounts**: A line costs `rate × charged_days / days_in_month`, rounded to the nearest cent, half a
+         *       cent up. The total is the sum of the lines. A month has one rate and one unit; changes apply from the
+         *       next month.
+         *     - **Provisional bills**: While `is_provisional` is true, the bill has the amounts so far, including today.
+         *       One hour after the end of the month, the bill is recorded with its lines, and never changes again.
+         *     - **Late reports**: Agents may report up to 2 hours late; earlier events count from the earliest allowed
+         *       time. While a host is unreachable this limit is suspended: its agent may report that time until 2 hours
+         *       after the host reports again.
          */
         get: operations["getOwnResellerBill"];
         put?: never;
@@ -3033,7 +3167,7 @@ export interface paths {
         head?: never;
         /**
          * Suspend or resume a provisioned license
-         * @description Changes the license's status and returns the license. Suspending disconnects its users, open consoles and agents within seconds; all data is kept, and from the next day it costs nothing. Resuming restores access. Setting the current status again has no effect. You cannot resume a license that the platform has revoked (`revoked_by_platform`).
+         * @description Changes the license's status and returns the license. Suspending disconnects its users, open consoles and agents within seconds; all data is kept, and from the next day on the license costs nothing. Resuming restores access, unless the platform has revoked the license. Setting the current status again has no effect.
          */
         patch: operations["updateProvisionedLicense"];
         trace?: never;
@@ -3049,22 +3183,22 @@ export interface paths {
         put?: never;
         /**
          * Provision licenses
-         * @description Creates a license for each server, at most 500 in a request, with its key, its companion token, a subdomain, and
-         *     the customer's account as its Owner. A customer without an account gets one, and an e-mail with a link to choose a
-         *     password.
+         * @description Creates a license for each server, at most 500 in a request, with its key, its companion token, a
+         *     subdomain, and the customer's account as its Owner. A customer without an account gets one, and an e-mail
+         *     with a link to choose a password.
          *
-         *     Each server is independent of the others: it is provisioned completely or not at all, and its `outcome` says which.
-         *     This includes text that your customers have entered: an invalid hostname or e-mail address fails its server with
-         *     `invalid_server`. Only mistakes that a customer cannot cause (a missing or unknown field, a number instead of a
-         *     string) refuse the request as a whole, with a 400 whose pointers name them.
-         *
-         *     `server_id` is your own name for the server. A server that you have provisioned already is `existing`, with the
-         *     same license, provided `hostname` and `customer_email` are the same. After a lost response, repeat the request: with
-         *     the same `Idempotency-Key` it returns the same response, and without it the licenses that exist by now.
-         *     For 24 hours after its provisioning a license is returned with its key and its companion token; after that, or
-         *     once they were replaced, they are `null`.
-         *
-         *     With `dry_run` nothing is created, and the outcomes say what would be.
+         *     - **Independent outcomes**: Each server is provisioned completely or not at all, and its `outcome` says
+         *       which. Text that your customers have entered fails only its own server: an invalid hostname or e-mail
+         *       address gets the outcome `invalid_server`. Only mistakes that a customer cannot cause (a missing or
+         *       unknown field, a number instead of a string) fail the whole request, with a 400 whose pointers name
+         *       them.
+         *     - **Repetition**: `server_id` is your own name for the server. A server that you have already provisioned
+         *       is `existing`, with the same license, provided that `hostname` and `customer_email` are the same. After
+         *       a lost response, repeat the request: with the same `Idempotency-Key` it returns the same response,
+         *       without it the licenses that exist by now.
+         *     - **Secrets**: The key and the companion token of a license are returned for 24 hours after its
+         *       provisioning. After that, or once they were replaced, they are `null`.
+         *     - **Dry run**: With `dry_run` nothing is created, and the outcomes say what would be.
          *
          *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
          *
@@ -3087,7 +3221,7 @@ export interface paths {
         };
         /**
          * Get your license
-         * @description Returns the license that your access token carries. The Owner can read it while it is revoked, too.
+         * @description Returns the license that your access token carries. The Owner can read it even while it is revoked.
          */
         get: operations["getOwnLicense"];
         put?: never;
@@ -3097,7 +3231,7 @@ export interface paths {
         head?: never;
         /**
          * Update your license
-         * @description Changes the given fields and returns the license. Public addresses move with the subdomain. Your former subdomains are reserved for you for 90 days, at most the ten latest; then other licenses can take them. A subdomain of another license or a reserved name, such as `www` or `api`, fails with `subdomain_taken`. A sandbox keeps its subdomain (`sandbox_refused`).
+         * @description Changes the given fields and returns the license. Public addresses move with the subdomain. Your former subdomains, at most the ten latest, stay reserved for you for 90 days; then other licenses can take them. Some names, such as `www` and `api`, are reserved. A sandbox cannot change its subdomain.
          */
         patch: operations["updateOwnLicense"];
         trace?: never;
@@ -3111,7 +3245,12 @@ export interface paths {
         };
         /**
          * Export all license data
-         * @description Streams all stored data of the license as newline-delimited JSON: one object a line, with the `table` and the `row` as it is stored. Hashes of secrets are omitted. Data past its retention, such as domain events after 90 days, is not included. Rows that change during the export may show their former or their new state. The last line is `{"end":true}`; without it the export is incomplete. The Owner can export while the license is revoked, too.
+         * @description Streams all stored data of the license as newline-delimited JSON: one object a line, with the `table` and
+         *     the `row` as it is stored. The last line is `{"end":true}`; without it the export is incomplete.
+         *
+         *     Hashes of secrets, and data past its retention (such as events after 90 days), are not included. Rows that
+         *     change during the export may appear in their former or their new state. The Owner can export even while
+         *     the license is revoked.
          */
         get: operations["exportLicenseData"];
         put?: never;
@@ -3133,7 +3272,18 @@ export interface paths {
         put?: never;
         /**
          * Rotate the companion token
-         * @description Replaces the companion token and returns the new one. The former token stays valid for `overlap_seconds`, one day by default, so that agents can switch without interruption: agents read their `token_file` before each sign-in, every ten minutes. After a leak use `overlap_seconds: 0`: the former token is refused immediately, and every agent is disconnected until it signs in with the new one; game servers keep running. A rotation during an overlap ends that overlap, so at most two tokens are valid. When an overlap ends, credentials that were issued before remain valid for up to 15 minutes. Sandboxes have a simulated host and refuse this with `sandbox_refused`.
+         * @description Replaces the companion token and returns the new one.
+         *
+         *     - **Planned rotation**: The former token stays valid for `overlap_seconds`, one day by default. Agents
+         *       switch without interruption, because they read their `token_file` before each sign-in, every ten
+         *       minutes.
+         *     - **After a leak**: With `overlap_seconds: 0` the former token is refused immediately. Every agent is
+         *       disconnected until it signs in with the new token; game servers keep running.
+         *     - **Repeated rotation**: A rotation during an overlap ends that overlap, so at most two tokens are valid.
+         *     - **Issued credentials**: Credentials that were issued before the end of an overlap remain valid for up to
+         *       15 minutes.
+         *
+         *     Sandboxes have a simulated host and no companion token to rotate.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -3155,7 +3305,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the license key
-         * @description Replaces the license key and returns the license with the new one. The former key is refused immediately, so configure the new one in every game plugin that authenticates with it.
+         * @description Replaces the license key and returns the license with the new one. The former key is refused immediately: configure the new one in every game server plugin that authenticates with it.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -3175,7 +3325,7 @@ export interface paths {
         };
         /**
          * Export the license's configuration
-         * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no people and no recorded data. Resources are identified by their names instead of IDs. The `checksum` comes last; without it the document is incomplete. Use `parts` to export less.
+         * @description Returns the license's configuration as one document that another license can import, on this or another installation. It contains no secrets, no personal data and no recorded data. Resources are identified by name instead of ID. The `checksum` comes last; without it the document is incomplete. Use `parts` to export less.
          *
          *     **Problems:**
          *     - `export_too_large`: The document has more than 7 MiB, or more entries than an import accepts.
@@ -3200,9 +3350,18 @@ export interface paths {
         put?: never;
         /**
          * Import a license configuration
-         * @description Applies a document to the license, completely or not at all, and returns a report. Resources are matched by name. Resources that only the license has are not changed, and nothing is deleted. Importing the same document again has no effect. With `dry_run` the report says what would happen and what prevents the import, and nothing changes.
+         * @description Applies a document to the license, completely or not at all, and returns a report. Resources are matched
+         *     by name. Resources that only the license has stay unchanged; nothing is deleted. Importing the same
+         *     document again has no effect. With `dry_run`, nothing changes, and the report says what would happen and
+         *     what prevents the import. The body is limited to 8 MiB.
          *
-         *     You need the permissions that each change requires by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to assign instances to clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`, `pluginconfigs.manage`. You must also hold the permissions that imported roles get and that the actions of imported schedules require. System roles and memberships are never changed. An entry for an instance that the license does not have is skipped and reported; use `instance_map` to assign it. The body is limited to 8 MiB.
+         *     - **Permissions**: Each part requires its own permission: `roles.manage`, `clusters.manage`,
+         *       `fleet.manage` (to assign instances to clusters), `backups.manage`, `schedules.manage`,
+         *       `siteconfig.manage`, `pluginconfigs.manage`. You must also hold the permissions that imported roles get
+         *       and that the actions of imported schedules require.
+         *     - **Never changed**: System roles and memberships.
+         *     - **Unknown instances**: An entry for an instance that the license does not have is skipped and reported;
+         *       assign it with `instance_map`.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -3224,7 +3383,7 @@ export interface paths {
         };
         /**
          * List modules for sale
-         * @description Returns the modules that your license can buy, and whether it owns each of them.
+         * @description Returns the modules that your license can buy, and whether it already owns each of them.
          */
         get: operations["listModules"];
         put?: never;
@@ -3246,7 +3405,7 @@ export interface paths {
         put?: never;
         /**
          * Install a module
-         * @description Asks the agent of a game instance to download the plugin of a module that your license owns, from its registered address only, and to install it. Returns the installation; poll it until it is `installed` or `failed`. Installing it again installs the catalog's current version; a copy of the replaced plugin is kept.
+         * @description Asks the agent of a game instance to download the plugin of a module that your license owns and to install it. Returns the installation; poll it until it is `installed` or `failed`. The agent downloads only from the address in the catalog. Installing a module again updates it to the current version; a copy of the replaced plugin is kept.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -3268,7 +3427,7 @@ export interface paths {
         };
         /**
          * List module installations
-         * @description Returns the installations of modules and their status, newest first.
+         * @description Returns the installations of modules on game instances with their status, newest first.
          */
         get: operations["listModuleInstallations"];
         put?: never;
@@ -3298,7 +3457,7 @@ export interface paths {
         post?: never;
         /**
          * Uninstall a module
-         * @description Asks the agent to unload and remove the plugin, and returns the installation; a copy of the plugin is kept. The license still owns the module. An installation in progress fails with `installation_under_way`, a removed one with `module_removed`.
+         * @description Asks the agent to unload and remove the plugin, and returns the installation. A copy of the plugin is kept, and the license still owns the module.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -3340,7 +3499,12 @@ export interface paths {
         put?: never;
         /**
          * Purchase a module
-         * @description Buys a module for your license at its current price and returns the purchase. The purchase is recorded immediately with an ID, its `transaction_id`; this operation collects no payment. A module that the license already owns fails with `module_owned`. A module with a `billing_period` of `month` or `year` starts a subscription: its first period is recorded now, or a free trial if the license never subscribed to it before, and each further period when it begins, at the same price, until you cancel it.
+         * @description Buys a module for your license at its current price, and returns the purchase. The purchase is recorded
+         *     immediately under an ID of its own, `transaction_id`; this operation collects no payment.
+         *
+         *     A module with a `billing_period` of `month` or `year` starts a subscription. Its first period is recorded
+         *     now, or a free trial if the license never subscribed to the module before. Each further period is recorded
+         *     when it begins, at the same price, until you cancel.
          *
          *     **Problems:**
          *     - `not_found`: The catalog has no module of that name.
@@ -3452,7 +3616,7 @@ export interface paths {
         put?: never;
         /**
          * Reactivate a module subscription
-         * @description Revokes the cancellation while the paid period has not ended, and returns the subscription: it renews automatically again, at the same price. A subscription that was not cancelled stays unchanged. After the end it fails with `subscription_ended`; buy the module again.
+         * @description Withdraws the cancellation of a subscription whose paid period has not ended, and returns the subscription. It renews automatically again, at the same price. A subscription that was not cancelled stays unchanged. Once it has ended, buy the module again.
          */
         post: operations["reactivateModuleSubscription"];
         delete?: never;
@@ -3476,7 +3640,12 @@ export interface paths {
         put?: never;
         /**
          * Upload a map
-         * @description Stores a map file of at most 200 MiB and returns the map. Send `name` before `file` if you can, so that an upload that would be refused fails before all of it is sent. The file must be a complete Rust map in format 9 or 10; this is determined from its content, not from its name, and anything else fails with `invalid_map`. A file that the license already has is not stored again: the response is the existing map with its name, so an upload whose response was lost can be repeated.
+         * @description Stores a Rust map file of at most 200 MiB and returns the map. The content must be a complete map in
+         *     format 9 or 10; the file name does not matter. Send `name` before `file` if you can: an upload that will
+         *     be refused then fails before all of it is sent.
+         *
+         *     A file that the license already has is not stored again: the response is the existing map under its
+         *     existing name. An upload whose response was lost can therefore be repeated.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 maps or 10 GiB of maps, a sandbox 100 MiB; or 5 uploads of the license are in progress.
@@ -3507,14 +3676,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a map
-         * @description Deletes a map together with its deployment history. A map that an instance has or is about to get fails with `map_in_use`; remove it from its instances first.
+         * @description Deletes a map together with its deployment history. Remove the map first from all instances that have it or are about to get it.
          */
         delete: operations["deleteMap"];
         options?: never;
         head?: never;
         /**
          * Update a map
-         * @description Changes the given fields and returns the map: its name, or whether it is public. Files that were already deployed keep their names, and addresses that were shared before a rename remain valid. Maps of a sandbox cannot be public (`sandbox_refused`).
+         * @description Changes the map's name, or whether it is public, and returns the map. Files that were already deployed keep their names, and addresses that were shared before a rename remain valid. Maps of a sandbox cannot be public.
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -3531,7 +3700,7 @@ export interface paths {
         };
         /**
          * Download a map
-         * @description Streams the map file. A single `Range` returns 206 with that part of the file, also with an `If-Range` of its `ETag`; any other range returns the whole file.
+         * @description Streams the map file. A request with a single `Range` returns 206 with that part of the file, also with an `If-Range` of its `ETag`; any other range returns the whole file.
          */
         get: operations["downloadMap"];
         put?: never;
@@ -3557,7 +3726,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notification channel
-         * @description Creates a channel that alerts and their recovery are sent to from now on, and returns it. URLs must name a public host; an e-mail address must be that of a team member. The target is encrypted at rest and never returned.
+         * @description Creates a channel and returns it. Alerts that are raised or end from now on are sent to it. A URL must name a public host; an e-mail address must be that of a team member. The target is encrypted at rest and never returned.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -3597,7 +3766,7 @@ export interface paths {
         head?: never;
         /**
          * Update a notification channel
-         * @description Changes the given fields and returns the channel. Fields that are omitted stay unchanged. Pending notifications go to the new target. Disabling the channel cancels pending notifications; alerts that are raised while it is disabled are not sent later.
+         * @description Changes the given fields and returns the channel. Fields that are omitted stay unchanged. Pending notifications go to the new target. Disabling the channel cancels them; alerts that are raised while it is disabled are not sent later.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -3616,7 +3785,7 @@ export interface paths {
         };
         /**
          * List notifications of a channel
-         * @description Returns the sent and pending notifications of the channel, newest first. They are kept for 30 days, and while their alert is open.
+         * @description Returns the sent and pending notifications of the channel, newest first. They are kept for 30 days, and longer while their alert is open.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -3682,7 +3851,7 @@ export interface paths {
         };
         /**
          * Explain access to an operation
-         * @description Returns whether you may call an operation, and which entry of your role's permission map decides. The resources that a call names are not checked.
+         * @description Returns whether you may call an operation, and which entry of your role's permission map decides it. It does not check access to the resources that a particular call names.
          *
          *     **Problems:**
          *     - `not_found`: The contract has no operation of that name.
@@ -3728,7 +3897,7 @@ export interface paths {
         };
         /**
          * Get a store
-         * @description Returns an open store. A store that is closed or does not exist returns 404. The response is up to 5 seconds old, and caches may store it for 5 more seconds.
+         * @description Returns a store for its buyers. A store that is closed counts as not found. The response is up to 5 seconds old, and caches may store it for 5 more seconds.
          *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
@@ -3780,7 +3949,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Returns the status of an order and of its deliveries. An order is paid only once the payment provider has confirmed it; the parameters that the buyer returns to the store with are not trusted.
+         * @description Returns the status of an order and of its deliveries. An order is paid only once the payment provider has confirmed it; the query parameters with which a buyer returns to the store prove nothing.
          *
          *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
          */
@@ -3809,7 +3978,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a payment
-         * @description Changes an order of the provider `sandbox` as a provider's event would, and returns it. No money is charged, and anyone who knows the order can call it: a store with this provider gives its items away. Orders cannot be paid this way once the store is closed or has another provider, or once the order has ended.
+         * @description Changes an order of the provider `sandbox` as an event of a payment provider would, and returns it. No money is charged, and anyone who knows the order can call this: a store with this provider gives its items away. The store must be open and still use this provider.
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          */
@@ -3836,18 +4005,19 @@ export interface paths {
          * Place an order
          * @description Creates an order at the store's prices and returns where to pay it.
          *
-         *     - **Reservation**: The order holds its units until its payment is confirmed or fails, or until the order expires 15
-         *       minutes later; with Stripe, until Stripe has confirmed that its checkout was not paid.
-         *     - **Repetition**: With an `Idempotency-Key`, a repeated request creates no second order. Without one, each request is a
-         *       separate order.
-         *     - **Limits for unpaid orders**: For an item with a `limit_total`, unpaid orders for one player hold at most a quarter
-         *       of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64 network of an IPv6 address) at
-         *       most half, each rounded up. `limit_per_player` applies instead where it is higher. Orders for the same player from
-         *       another network are counted together. Requests beyond these limits fail with `purchase_limit`.
-         *     - **Receipt**: With an `email`, one receipt is sent once the payment is confirmed, and nothing before. Within 24 hours
-         *       an address gets at most 20 receipts of one license, and one license sends at most 2,000; in stores that charge no
-         *       money the limits are 3 and 50. Orders beyond these limits are paid and delivered without a receipt. The address is
-         *       deleted 180 days after the order.
+         *     - **Reservation**: The order reserves its units until its payment is confirmed or fails, or until the
+         *       order expires after 15 minutes. With Stripe, an expired order keeps them until Stripe has confirmed that
+         *       its checkout was not paid.
+         *     - **Repetition**: With an `Idempotency-Key`, a repeated request creates no second order. Without one, each
+         *       request creates an order.
+         *     - **Limits for unpaid orders**: For an item with a `limit_total`, unpaid orders for one player hold at
+         *       most a quarter of the unsold units, and unpaid orders from one network (an IPv4 address, or the /64
+         *       network of an IPv6 address) at most half, each rounded up. `limit_per_player` applies instead where it
+         *       is higher. Orders for the same player from another network are counted together.
+         *     - **Receipt**: With an `email`, one receipt is sent once the payment is confirmed, and nothing before.
+         *       Within 24 hours an address gets at most 20 receipts of one license, and one license sends at most 2,000;
+         *       in stores that charge no money the limits are 3 and 50. Orders beyond these limits are accepted and
+         *       delivered without a receipt. The address is deleted 180 days after the order.
          *
          *     **Rate limits** (`purchase`): 20 requests in 10 minutes for each address.
          *
@@ -3875,7 +4045,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a payment event
-         * @description Receives events from the license's payment provider, whether or not its store is open, and returns their outcome. An event that is not signed with the secret that the license has set, or whose signature is more than 300 seconds off, is refused. Each event is applied once, in any order of arrival; an event with another amount or currency than its order changes nothing.
+         * @description Receives events from the license's payment provider, whether or not its store is open, and returns their outcome. An event must be signed with the secret that the license has set, and the time in its signature may be at most 300 seconds off. Each event is applied once, in any order of arrival. An event with another amount or currency than its order changes nothing.
          *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
@@ -3900,7 +4070,7 @@ export interface paths {
         };
         /**
          * Download a published map
-         * @description Streams a map to anyone who knows its address, such as game servers and their players. Caches may store it but must revalidate it each time: a map that is made private becomes unavailable immediately. Ranges work as in `downloadMap`, and an `If-None-Match` of its `ETag` returns 304.
+         * @description Streams a map to anyone who knows its address, such as game servers and their players. Caches may store it but must revalidate it each time, so that a map that is made private becomes unavailable immediately. Ranges work as in `downloadMap`; an `If-None-Match` with its `ETag` returns 304.
          *
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
@@ -3922,7 +4092,7 @@ export interface paths {
         };
         /**
          * Download the game server plugin
-         * @description Returns the plugin for Oxide and Carbon that submits player events. Put it into the plugins folder of a game server, and configure the platform's address, the license key and the instance's name in its settings.
+         * @description Returns the source code of the plugin for Oxide and Carbon that submits player events. Put it into the plugins folder of a game server, and set the platform's address, the license key and the instance's name in its configuration.
          *
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
@@ -4009,7 +4179,7 @@ export interface paths {
         put?: never;
         /**
          * Submit player events in bulk
-         * @description Stores up to 500 events in one request, by the rules of `POST /api/plugin/player-event`. The accepted events are stored together once the operation returns. Each refused event is listed with its reason; repeat it only if the reason can go away, for example when the instance is not known yet. If any event violates the schema, the whole request is refused with a 400 whose pointers name it.
+         * @description Stores up to 500 events in one request, by the rules of `POST /api/plugin/player-event`. The accepted events are stored together once the operation returns. Each refused event is listed with its reason; repeat it only if the reason can go away, for example because the instance is not known yet. If any event violates the schema, the whole request fails with a 400, whose pointers name that event.
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -4029,7 +4199,7 @@ export interface paths {
         };
         /**
          * List applications of plugin configurations
-         * @description Returns the applications of plugin configurations to servers, newest first. Applications are kept for 90 days, and as long as player commands from them are in force.
+         * @description Returns the applications of plugin configurations to servers, newest first. They are kept for 90 days, and longer while player commands from them are in force.
          */
         get: operations["listPluginConfigApplications"];
         put?: never;
@@ -4081,7 +4251,7 @@ export interface paths {
         put?: never;
         /**
          * Create a plugin configuration
-         * @description Creates a configuration and returns it. Its name is unique among the license's configurations of the kind. No server changes until the configuration is applied.
+         * @description Creates a configuration and returns it. Its name is unique among the license's configurations of that kind. No server changes until you apply the configuration.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
@@ -4107,7 +4277,7 @@ export interface paths {
         };
         /**
          * Get plugin defaults
-         * @description Returns the values that the plugin uses for everything that is not configured.
+         * @description Returns the values that the plugin uses for settings that are not configured.
          */
         get: operations["getPluginConfigDefaults"];
         put?: never;
@@ -4160,7 +4330,7 @@ export interface paths {
         put?: never;
         /**
          * Import a configuration from a server
-         * @description Creates a configuration from the plugin's files on a game instance and returns it. This requires the permission to view files. Settings that the platform does not support stay on the server; `not_read` lists them.
+         * @description Creates a configuration from the plugin's files on a game instance and returns it. Requires the permission `files.view` too. Settings that the platform does not support stay on the server; `not_read` lists them.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
@@ -4187,7 +4357,7 @@ export interface paths {
         };
         /**
          * List configuration presets
-         * @description Returns configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as its description says; other settings stay unchanged.
+         * @description Returns ready-made configurations to start from. To use a preset, create a configuration with its `config_data`. Lists and maps in a preset replace those of the server, as the preset's description says; other settings stay unchanged.
          */
         get: operations["listPluginConfigPresets"];
         put?: never;
@@ -4212,7 +4382,7 @@ export interface paths {
         put?: never;
         /**
          * Validate a plugin configuration
-         * @description Returns the faults of a configuration, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Stores nothing.
+         * @description Checks a configuration and returns its errors, the values that the plugin would probably reject, and the settings that no file of the plugin can hold. Nothing is stored.
          */
         post: operations["validatePluginConfig"];
         delete?: never;
@@ -4249,7 +4419,7 @@ export interface paths {
         head?: never;
         /**
          * Update a plugin configuration
-         * @description Changes the name, the settings, or both, and returns the configuration. `config_data` replaces all previous settings.
+         * @description Changes the name, the settings, or both, and returns the configuration. `config_data` replaces all previous settings, including those that it omits. Servers do not change until you apply the configuration again.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
          */
@@ -4272,7 +4442,15 @@ export interface paths {
         put?: never;
         /**
          * Apply a plugin configuration
-         * @description Starts an application, and returns it; poll it for its outcome. The platform reads the server's files, changes only the configured settings, and has the agent write the files and reload the plugin in the order that is safe for it. If the plugin then fails to load, its former files are restored. With `If-Match`, the request is refused if the configuration has changed; without it, the current version is applied. If the agent is offline, the application fails immediately with the error `agent_offline`: the files may differ when the agent is back, so apply again then.
+         * @description Starts applying the configuration to a server, and returns the application; poll it for its outcome.
+         *
+         *     - **Steps**: The platform reads the server's files and changes only the configured settings. The agent
+         *       writes the files and reloads the plugin, in the order that is safe for the plugin. If the plugin then
+         *       fails to load, its former files are restored.
+         *     - **Version**: With `If-Match`, the request fails if the configuration has changed. Without it, the
+         *       current version is applied.
+         *     - **Offline agents**: The application fails immediately with the error `agent_offline`, because the files
+         *       may differ when the agent is back. Apply again then.
          *
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
@@ -4331,7 +4509,7 @@ export interface paths {
         };
         /**
          * Export plugin files
-         * @description Returns the plugin's files as they would be written on a server that has none of them.
+         * @description Returns the plugin's files as the platform would write them on a server that has none of them.
          */
         get: operations["exportPluginConfig"];
         put?: never;
@@ -4358,7 +4536,7 @@ export interface paths {
         put?: never;
         /**
          * Preview changes to plugin files
-         * @description Returns the exact files that would be written, and their differences from the server's files. This requires the permission to view files. Settings that the platform does not support stay unchanged. Send `config_version` as `If-Match` when you apply, so that exactly this version is applied.
+         * @description Returns the exact files that applying the configuration would write, and their differences from the server's files. Requires the permission `files.view` too. Settings that the platform does not support stay unchanged. To apply exactly this version, send `config_version` as `If-Match`.
          *
          *     **Problems:**
          *     - `file_too_large`: A file of the plugin has more than 16 MiB, or all that are read have more than 32 MiB.
@@ -4383,7 +4561,7 @@ export interface paths {
         };
         /**
          * List containers of a loot configuration
-         * @description Returns all containers, each with what the configuration sets for it.
+         * @description Returns every loot container of the game, each with what the configuration sets for it.
          */
         get: operations["listLootConfigContainers"];
         put?: never;
@@ -4408,7 +4586,7 @@ export interface paths {
         put?: never;
         /**
          * Scale amounts of a loot configuration
-         * @description Multiplies all amounts of items and of scrap in the configuration's tables and groups, and returns the configuration. Results are rounded to whole numbers, halves up; 0 stays 0, and other amounts stay at least 1 unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
+         * @description Multiplies all amounts of items and of scrap in the configuration's tables and groups, and returns the configuration. Results are rounded to whole numbers, halves up. An amount of 0 stays 0; any other amount becomes at least 1, unless the multiplier is 0. The number of different items, chances, durability and rounds do not change.
          */
         post: operations["scaleLootConfig"];
         delete?: never;
@@ -4426,8 +4604,12 @@ export interface paths {
         };
         /**
          * Get the public status
-         * @description Returns the platform's health and the game servers whose licenses opted in to the public status page, oldest first, up to 100 a page. Without `subdomain` it covers all such licenses. `/status` and `/status/{subdomain}` show the same data as web pages.
-         *     The response is up to 5 seconds old and the same for every caller. Caches may store it for 5 more seconds; an `If-None-Match` of its `ETag` returns 304.
+         * @description Returns the platform's health and the game servers whose licenses opted in to the public status page,
+         *     oldest first, up to 100 a page. With `subdomain`, it returns only the servers of that license. `/status`
+         *     and `/status/{subdomain}` show the same data as web pages.
+         *
+         *     The response is up to 5 seconds old and the same for every caller. Caches may store it for 5 more seconds;
+         *     an `If-None-Match` with its `ETag` returns 304.
          *
          *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
          *
@@ -4452,7 +4634,7 @@ export interface paths {
         };
         /**
          * List published release notes
-         * @description Returns the published release notes of the platform, newest first. Drafts and notes with a future publication time are omitted.
+         * @description Returns the published release notes of the platform, newest first, without drafts and notes whose publication time is in the future.
          */
         get: operations["listPublishedReleaseNotes"];
         put?: never;
@@ -4478,7 +4660,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description Creates a role and returns it. You can grant only permissions that you hold yourself; others fail with `beyond_own_permissions`. Granting `fleet.*` requires `fleet.*` or `*`, because it will include permissions that are added to `fleet` later.
+         * @description Creates a role and returns it. You can grant only permissions that you hold yourself. Granting `fleet.*` requires `fleet.*` or `*`, because it also includes permissions that are added to `fleet` later.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 roles.
@@ -4509,14 +4691,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a role
-         * @description Deletes a role. A role that a member or an open invitation has cannot be deleted (`role_in_use`), nor can a system role (`role_immutable`).
+         * @description Deletes a role. You must hold every permission of the role. A system role, and a role that a member or an open invitation has, cannot be deleted.
          */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
         /**
          * Update a role
-         * @description Changes the given fields and returns the role. The change takes effect within seconds for every member with the role, also in open consoles. You must hold every permission of the role, before and after the change (`beyond_own_permissions`). System roles cannot be changed (`role_immutable`).
+         * @description Changes the given fields and returns the role. The change takes effect within seconds for every member with the role, including in open consoles. You must hold every permission of the role, before and after the change. System roles cannot be changed; duplicate them instead.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -4537,7 +4719,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a role
-         * @description Creates a role with the same permissions under another name, and returns it. The copy of a system role can be changed.
+         * @description Creates a role with the same permissions under another name, and returns it. Unlike a system role, its copy can be changed.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 roles.
@@ -4584,7 +4766,13 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Creates a schedule that runs an action on an instance at the times of a cron expression in a time zone, and returns it. Each due time runs at most once. You must have the permission for the action yourself: `restart`, `start` and `stop` require `instances.power`, `backup` requires `backups.manage`, `plugin_reload` requires `plugins.manage`, `wipe` requires `wipes.trigger`, and every other action and any countdown requires `console.input`. A command that the agent has not accepted within ten minutes expires, so that nothing runs hours late.
+         * @description Creates a schedule that runs an action on an instance at the times of a cron expression in a time zone,
+         *     and returns it. Each due time runs at most once. A command that the agent has not accepted within ten
+         *     minutes expires, so that nothing runs hours late.
+         *
+         *     You need the permission for the action: `instances.power` for `restart`, `start` and `stop`,
+         *     `backups.manage` for `backup`, `plugins.manage` for `plugin_reload`, `wipes.trigger` for `wipe`, and
+         *     `console.input` for every other action and for any countdown.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 1,000 schedules.
@@ -4616,18 +4804,24 @@ export interface paths {
         post?: never;
         /**
          * Delete a schedule
-         * @description Deletes the schedule and its history. A command that was already issued is still carried out. The backups that the schedule made then follow the instance's backup policy, which may keep fewer of them.
+         * @description Deletes the schedule and its history. A command that was already issued is still carried out. Backups that
+         *     the schedule made then follow the instance's backup policy, which may keep fewer of them.
          *
-         *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to delete a schedule that makes backups; otherwise the operation fails with `step_up_required`.
+         *     A signed-in user therefore needs a step-up to delete a schedule that makes backups: `POST /auth/step-up`
+         *     in this session within the last 10 minutes.
          */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         /**
          * Update a schedule
-         * @description Changes the given fields and returns the schedule. Fields that are omitted stay unchanged. You must have the permission for its action, before and after the change. The next due times are calculated again from now on.
+         * @description Changes the given fields and returns the schedule. Fields that are omitted stay unchanged. You need the
+         *     permission for its action, before and after the change. The next due times are calculated again from now
+         *     on.
          *
-         *     A signed-in user needs a step-up (`POST /auth/step-up` in this session within the last 10 minutes) to lower `keep_last` of a schedule that makes backups, or to give that schedule another action; otherwise the operation fails with `step_up_required`. Fewer of its backups may be kept afterwards.
+         *     Fewer backups may be kept if you lower `keep_last` of a schedule that makes backups, or give it another
+         *     action. A signed-in user therefore needs a step-up for it: `POST /auth/step-up` in this session within the
+         *     last 10 minutes.
          *
          *     **Problems:**
          *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
@@ -4653,7 +4847,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Runs the schedule's action immediately, without a countdown and even if the schedule is disabled, and returns the run. The next due time does not change. You must have the permission for the action. The outcome appears in the list of runs.
+         * @description Runs the schedule's action immediately, without a countdown and even if the schedule is disabled, and returns the run. The next due time does not change. You need the permission for the action. The outcome appears in the list of runs.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host, or the instance has 100 backups.
@@ -4684,7 +4878,7 @@ export interface paths {
         head?: never;
         /**
          * Enable or disable a schedule
-         * @description Disables the schedule if it is enabled, enables it if it is disabled, and returns it. Send `If-Match` to be sure of the result. To enable a schedule you must have the permission for its action. Due times that passed while it was disabled are not run later.
+         * @description Disables an enabled schedule, or enables a disabled one, and returns it. Send `If-Match` to be sure of the result. Enabling requires the permission for the schedule's action. Due times that passed while it was disabled are not run later.
          *
          *     **Problems:**
          *     - `not_supported`: The server lacks what the action, or the announcement of its countdown, needs.
@@ -4707,7 +4901,12 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing secret. You need the permissions to read the events, or it fails with `beyond_own_permissions`. The secret is shown only in this response. The URL must begin with `https://`, name a public host and contain no user name; a host name that resolves to a private address is detected when an event is sent. The guide [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
+         * @description Creates a webhook, which sends events of the license to a URL from now on, and returns it with its signing
+         *     secret. The secret is shown only in this response. You need the permissions to read the events.
+         *
+         *     The URL must begin with `https://`, name a public host and contain no user name. A host name that resolves
+         *     to a private address is detected only when an event is sent. The guide
+         *     [Webhooks](/api/docs/guides/webhooks) describes how to verify signatures.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -4747,7 +4946,13 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Changes the given fields and returns the webhook. Fields that are omitted stay unchanged. Pending deliveries go to a new URL immediately, in order. Disabling a webhook cancels deliveries that were already attempted; those that were not attempted yet wait for at most 30 days and are sent in order once the webhook is enabled. Events that occur while it is disabled are sent only if you enable it with `deliver_missed`. Enabling a webhook that was disabled because it failed resets its failures.
+         * @description Changes the given fields and returns the webhook. Fields that are omitted stay unchanged.
+         *
+         *     - **New URL**: Pending deliveries go to it immediately, in order.
+         *     - **Disabling**: Cancels deliveries that were already attempted. Those that were not attempted yet wait
+         *       for at most 30 days and are sent in order once the webhook is enabled. Events that occur while it is
+         *       disabled are sent only if you enable it with `deliver_missed`.
+         *     - **Enabling**: Resets the failures of a webhook that was disabled because it failed.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -4766,7 +4971,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description Returns the sent and pending deliveries, newest first. Deliveries are kept for 30 days.
+         * @description Returns the sent and pending deliveries of a webhook, newest first. Deliveries are kept for 30 days.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -4791,7 +4996,7 @@ export interface paths {
         };
         /**
          * Get a webhook delivery
-         * @description Returns one delivery with its body, its attempts and the last response that refused it. The body is an event: reading it also requires the permission of its type, or the reply is `forbidden`.
+         * @description Returns one delivery with its body, its attempts and the response to the last failed attempt. The body is an event, so reading it also requires the permission of its type (`forbidden`).
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -4818,7 +5023,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a webhook delivery
-         * @description Sends a delivery again immediately, followed by a new series of attempts if it fails, regardless of its earlier outcome. Returns the delivery. Its ID and body stay the same, so that a receiver that has handled it can recognize it.
+         * @description Sends a delivery again immediately, regardless of its earlier outcome, and returns it. If that fails, a new series of attempts follows. The ID and body stay the same, so that a receiver that has already handled the delivery can recognize it.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -4841,7 +5046,7 @@ export interface paths {
         put?: never;
         /**
          * Resend failed deliveries
-         * @description Sends the deliveries again that failed after their last attempt or were cancelled, as a replay. Deliveries are kept for 30 days; `since` must not be older, nor in the future (`validation_failed`).
+         * @description Sends the deliveries again that failed on their last attempt, or were cancelled, at or after `since`. They are sent as a replay, in the background. Deliveries are kept for 30 days; `since` cannot be older, or in the future.
          *
          *     **Problems:**
          *     - `limit_reached`: One replay of the webhook is already running.
@@ -4867,7 +5072,7 @@ export interface paths {
         put?: never;
         /**
          * Replay events to a webhook
-         * @description Sends past events that the webhook subscribes to, in order, also those that were delivered before. Deliveries keep their IDs. Runs in the background, while new events keep arriving; `replay` of the webhook has its progress. Disabling the webhook cancels it. You need the permissions to read the events.
+         * @description Sends past events that the webhook subscribes to again, in order, including those that were delivered, and returns the replay. Deliveries keep their IDs. The replay runs in the background while new events keep arriving; `replay` of the webhook shows its progress. Disabling the webhook cancels it. You need the permissions to read the events.
          *
          *     **Problems:**
          *     - `limit_reached`: One replay of the webhook is already running.
@@ -4893,7 +5098,12 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description Creates a new signing secret and returns it. The secret is shown only in this response. For `overlap_hours` the former secret signs too, so that a receiver can switch at any time; every delivery then carries two signatures. At most two secrets sign: while a former secret still signs, a rotation with an overlap fails with `secret_still_signs`, because receivers may know only that one, and a rotation with `overlap_hours` 0 ends both immediately. A secret that the platform can no longer decrypt has no overlap.
+         * @description Creates a new signing secret and returns it. The secret is shown only in this response.
+         *
+         *     For `overlap_hours` the former secret signs too, so that a receiver can switch at any time; every delivery
+         *     then carries two signatures. At most two secrets sign. While a former one still signs, a rotation with an
+         *     overlap fails, because receivers may know only that one; a rotation with `overlap_hours` 0 ends both
+         *     immediately. A secret that the platform can no longer decrypt has no overlap.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -4918,7 +5128,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of the type `test`, regardless of the webhook's events, and returns the delivery. It is attempted once; the delivery records the outcome.
+         * @description Sends an event of the type `test`, regardless of the events that the webhook subscribes to, and returns the delivery. It is attempted once; the delivery records the outcome.
          *
          *     **Problems:**
          *     - `limit_reached`: The webhook has 10 tests that are not sent yet.
@@ -4939,7 +5149,7 @@ export interface paths {
         };
         /**
          * List store categories
-         * @description Returns the store's categories, oldest first. `position` is their order for buyers.
+         * @description Returns the store's categories, oldest first. Buyers see them in the order of `position`.
          */
         get: operations["listStoreCategories"];
         put?: never;
@@ -4974,7 +5184,7 @@ export interface paths {
         get: operations["getStoreCategory"];
         /**
          * Replace a store category
-         * @description Replaces the category's fields and returns it. Its items remain in it.
+         * @description Replaces all fields of the category and returns it. Its items remain in it.
          */
         put: operations["replaceStoreCategory"];
         post?: never;
@@ -5021,7 +5231,7 @@ export interface paths {
         };
         /**
          * List store deliveries
-         * @description Returns deliveries to players and revocations, newest first: one entry for each unit and each instance.
+         * @description Returns deliveries to players and their revocations, newest first: one entry for each unit and each instance.
          */
         get: operations["listStoreDeliveries"];
         put?: never;
@@ -5069,7 +5279,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a store delivery
-         * @description Creates a new delivery with the same content, regardless of the outcome of this one, and returns it; check first whether the player already has the item. A delivery that is still in progress fails with `delivery_under_way`. A delivery that contradicts its payment fails with `payment_disagrees`: refunded or charged back units are not delivered, and paid units are not taken back. The copy of a copy refers to the first delivery. The audit log records who resent it.
+         * @description Creates a new delivery with the same content, regardless of the outcome of this one, and returns it. Check first whether the player already has the item. Refunded or charged back units cannot be delivered again, and paid units cannot be taken back. The copy of a copy refers to the first delivery. The audit log records who resent it.
          *
          *     **Problems:**
          *     - `limit_reached`: The delivery was already resent 20 times.
@@ -5090,13 +5300,13 @@ export interface paths {
         };
         /**
          * List store items
-         * @description Returns the store's items, whether or not they are for sale, oldest first. `position` is their order for buyers.
+         * @description Returns the store's items, whether or not they are for sale, oldest first. Buyers see them in the order of `position`.
          */
         get: operations["listStoreItems"];
         put?: never;
         /**
          * Create a store item
-         * @description Creates an item and returns it. Its name is unique within the store. Delivery commands are typed at game servers, so an item with commands also requires `console.input`.
+         * @description Creates an item and returns it. Its name is unique within the store. Delivery commands are typed at game servers' consoles, so an item with commands also requires `console.input`.
          *
          *     **Problems:**
          *     - `limit_reached`: The store has 1,000 items.
@@ -5125,13 +5335,13 @@ export interface paths {
         get: operations["getStoreItem"];
         /**
          * Replace a store item
-         * @description Replaces the item's fields and returns it. Earlier purchases are delivered as the item was at the time. Changing the instances or commands also requires `console.input`.
+         * @description Replaces all fields of the item and returns it. Earlier purchases are delivered as the item was when it was bought. Changing the instances or commands also requires `console.input`.
          */
         put: operations["replaceStoreItem"];
         post?: never;
         /**
          * Delete a store item
-         * @description Deletes the item. Fails with `item_in_use` while other items require it. Earlier orders remain, and are still delivered.
+         * @description Deletes the item, unless other items require it. Earlier orders remain and are still delivered.
          */
         delete: operations["deleteStoreItem"];
         options?: never;
@@ -5169,7 +5379,16 @@ export interface paths {
         get?: never;
         /**
          * Connect a Stripe account
-         * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both together, and returns the provider. Configure Stripe to send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `refund.failed`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`. A refund that fails later, which `refund.failed` reports, no longer counts: the order belongs to the buyer again, and `problem` says that the money has not arrived.
+         * @description Sets the key of the license's own Stripe account and the secret that signs its webhook events, both
+         *     together, and returns the provider. Configure Stripe to send these events to `webhook_url`:
+         *
+         *     - `checkout.session.completed`, `checkout.session.async_payment_succeeded`,
+         *       `checkout.session.async_payment_failed`, `checkout.session.expired`
+         *     - `charge.refunded`, `refund.failed`
+         *     - `charge.dispute.created`, `charge.dispute.closed`
+         *
+         *     A refund that fails later (`refund.failed`) no longer counts: the order belongs to the buyer again, and
+         *     its `problem` says that the refunded money has not arrived.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -5177,7 +5396,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect the Stripe account
-         * @description Deletes both secrets. Fails with `provider_in_use` while the store takes payments with Stripe. Later events about earlier payments are refused.
+         * @description Deletes the key and the webhook secret, unless the store takes payments with Stripe. Later events about earlier payments are refused.
          *
          *     **Problems:**
          *     - `not_found`: No Stripe account is connected.
@@ -5197,7 +5416,7 @@ export interface paths {
         };
         /**
          * Get the store subscription
-         * @description Returns the license's newest subscription to the webstore.
+         * @description Returns the license's latest subscription to the store.
          *
          *     **Problems:**
          *     - `not_found`: The license never subscribed to the webstore.
@@ -5222,7 +5441,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the store subscription
-         * @description Cancels the subscription at the end of the paid period and returns it; a subscription that was never confirmed ends immediately. The store stays open until then, and all its data is kept afterwards. Cancelling again has no effect.
+         * @description Cancels the subscription at the end of the paid period and returns it. The store stays open until then, and all its data is kept afterwards. A subscription that was never confirmed ends immediately. Cancelling again has no effect.
          *
          *     **Problems:**
          *     - `not_found`: The license never subscribed to the webstore.
@@ -5245,7 +5464,7 @@ export interface paths {
         put?: never;
         /**
          * Create the store subscription
-         * @description Creates a subscription at the platform's payment provider and returns it. It is `trialing`, and the store stays closed, until the customer confirms it at `checkout_url` and the provider reports that. A license can have one subscription at a time (`already_subscribed`); one that was never confirmed can be replaced after one day.
+         * @description Creates a subscription at the platform's payment provider and returns it. It is `trialing`, and the store stays closed, until the customer confirms it at `checkout_url` and the provider reports that. A license can have one subscription at a time; one that was never confirmed can be replaced after one day.
          */
         post: operations["createStoreSubscription"];
         delete?: never;
@@ -5265,7 +5484,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a subscription event
-         * @description Changes a subscription of the provider `sandbox` as a provider's event would, and returns it. Use it for testing. No money is charged.
+         * @description Changes a subscription of the provider `sandbox` as an event of a payment provider would, and returns it. Use it for tests. No money is charged.
          *
          *     **Problems:**
          *     - `not_found`: The license has no subscription of the provider `sandbox`.
@@ -5288,7 +5507,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a subscription event
-         * @description Receives events about subscriptions from the platform's payment provider and returns their outcome. Each event is applied once, and events older than the known state are ignored.
+         * @description Receives events about subscriptions from the platform's payment provider and returns their outcome. Each event is applied once; events that are older than the known state are ignored.
          *
          *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
          */
@@ -5308,7 +5527,11 @@ export interface paths {
         };
         /**
          * List store orders
-         * @description Returns the store's orders, paid and unpaid, newest first. The path, and `transaction_id` elsewhere, call an order a transaction. As CSV (`Accept: text/csv` or `format=csv`) the response has all matching orders and ignores `limit`. A CSV response that ends without the last chunk of its encoding is incomplete.
+         * @description Returns the store's orders, paid and unpaid, newest first. The path and the field `transaction_id` call an
+         *     order a transaction.
+         *
+         *     As CSV (`Accept: text/csv` or `format=csv`), the response contains all matching orders and ignores
+         *     `limit`. It is incomplete if the connection closes before the last chunk.
          *
          *     **Problems:**
          *     - `export_too_large`: As CSV, more than 100,000 orders match.
@@ -5334,7 +5557,7 @@ export interface paths {
         };
         /**
          * Get a store order
-         * @description Returns one order with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order. Lists and CSV omit the address.
+         * @description Returns one order with the events of its payment provider and the e-mail address that the buyer left for a receipt. The address is deleted 180 days after the order; lists and CSV omit it.
          */
         get: operations["getStoreOrder"];
         put?: never;
@@ -5364,7 +5587,7 @@ export interface paths {
         head?: never;
         /**
          * Update public site settings
-         * @description Changes the given fields and returns the settings. Fields that are omitted stay unchanged. A game server is public if its license is public and the server is listed: by its own listing, or by `is_listed_by_default` if its listing does not say. Changes are public within 10 seconds.
+         * @description Changes the given fields and returns the settings. Fields that are omitted stay unchanged. A game server is public if the license is public and the server is listed. Its own listing decides that, or `is_listed_by_default` if it has no value there. Changes are public within 10 seconds.
          */
         patch: operations["updateSiteSettings"];
         trace?: never;
@@ -5425,15 +5648,18 @@ export interface paths {
         };
         /**
          * Get the sandbox
-         * @description Returns the sandbox that the API key belongs to, with its clock. Fails with `sandbox_required` in any other license.
+         * @description Returns the sandbox that the API key belongs to, with its clock.
          */
         get: operations["getSandbox"];
         put?: never;
         /**
          * Create a sandbox
-         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no agent. A sandbox is marked as test everywhere, is never billed or counted in figures, sends no e-mail, takes only sandbox payments, and is deleted after seven days with all of its data except the audit log. Its store at `subdomain` opens with the first simulated order, or as any other store does.
+         * @description Creates a license for tests and returns it with an API key and its Owner. It needs no account and no
+         *     agent. One address can create at most 5 an hour.
          *
-         *     The installation may turn sandboxes off (`sandboxes_disabled`). One address creates at most 5 an hour.
+         *     A sandbox is marked as a test everywhere, is never billed or counted in figures, sends no e-mail and takes
+         *     only sandbox payments. After seven days it is deleted with all of its data except the audit log. Its store
+         *     at `subdomain` opens with the first simulated order, or as any other store does.
          *
          *     **Rate limits** (`sandbox`): 5 requests in 60 minutes for each address.
          *
@@ -5443,7 +5669,7 @@ export interface paths {
         post: operations["createSandbox"];
         /**
          * Delete the sandbox
-         * @description Deletes the sandbox with all of its data except the audit log, including its API keys. Fails with `sandbox_required` in any other license.
+         * @description Deletes the sandbox with all of its data except the audit log, including its API keys.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -5491,9 +5717,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate an event
-         * @description Makes something happen in the sandbox at once, and returns what happened. A player joins, leaves or speaks; a server crashes; the host is silent for some time; or a player buys something in the store. It has all consequences that the real event would have, such as console lines, player sessions, alerts, deliveries and webhooks.
-         *
-         *     Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do.
+         * @description Makes something happen in the sandbox at once, and returns what happened: a player joins, leaves or speaks; a server crashes; the host is silent for some time; or a player buys something in the store. It has all consequences that the real event would have, such as console lines, player sessions, alerts, deliveries and webhooks. Orders fail as those of `POST /api/public-store/{subdomain}/purchase` do.
          *
          *     **Rate limits** (`sandbox-event`): 300 requests in a minute for each caller.
          *
@@ -5521,7 +5745,12 @@ export interface paths {
         put?: never;
         /**
          * Reset the sandbox
-         * @description Returns the sandbox to the state it was created in: deletes everything that was added, sets its clock to real time, and starts the simulation again. The license, its license key, its API keys and its expiry stay; sessions, running advances and open streams end. The replies to earlier requests with an `Idempotency-Key` are deleted, so that a repeated request is carried out again. Fails with `sandbox_required` in any other license.
+         * @description Returns the sandbox to the state in which it was created: deletes everything that was added, sets its
+         *     clock to real time, and starts the simulation again. The license, its license key, its API keys and its
+         *     expiry stay. Sessions, running advances and open streams end.
+         *
+         *     Stored responses to requests with an `Idempotency-Key` are deleted too, so a repeated request is carried
+         *     out again.
          *
          *     **Rate limits** (`sandbox-reset`): 60 requests in 15 minutes for each caller; 120 requests in 15 minutes for each address.
          */
@@ -5589,7 +5818,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a wipe
-         * @description Cancels a wipe that is `planned` or `announcing`, and returns it. A wipe that its agent has not received is cancelled immediately; otherwise the agent decides: a server that is already being stopped is wiped. Until the agent has replied, another request has no effect; if the agent could not be reached, another request asks it again. A wipe that has started fails with `wipe_begun`.
+         * @description Cancels a wipe that is `planned` or `announcing`, and returns it. If its agent has not received the wipe, it is cancelled immediately. Otherwise the agent decides; a server that is already being stopped is wiped. Another request before the agent has replied has no effect; if the agent could not be reached, it asks the agent again.
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
@@ -5616,7 +5845,11 @@ export interface paths {
         put?: never;
         /**
          * Invite a member by email
-         * @description Sends an e-mail with a link for joining the license with the given role, and returns the invitation. The link is valid for 7 days. You must hold every permission of the role until the invitation is accepted: invitations of a member who is removed or loses those permissions become void. An address can have one open invitation to a license; another fails with `already_invited`. The address of a member fails with `already_member`.
+         * @description Sends an e-mail with a link for joining the license with the given role, and returns the invitation. The
+         *     link is valid for 7 days. An address can have only one open invitation to a license.
+         *
+         *     You must hold every permission of the role until the invitation is accepted. If you lose one of them or
+         *     are removed, your invitation becomes void.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
@@ -5688,7 +5921,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a team member
-         * @description Removes a member from the team, and deletes the invitations that the member has sent. The API keys that the member created are revoked. Access ends within seconds, including open consoles; the account remains. You must hold every permission of the member's role; otherwise the operation fails with `beyond_own_permissions`. The last Owner cannot be removed (`last_owner`).
+         * @description Removes a member from the team, revokes the API keys that the member created, and deletes the invitations that the member sent. Access ends within seconds, including in open consoles; the account remains. You must hold every permission of the member's role. The last Owner cannot be removed.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -5697,7 +5930,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description Changes the member's role and returns the member. The change takes effect within seconds, also in open consoles. You must hold every permission of the current and the new role; otherwise the operation fails with `beyond_own_permissions`. The role of the last Owner cannot be changed (`last_owner`).
+         * @description Changes the member's role and returns the member. The change takes effect within seconds, including in open consoles. You must hold every permission of the current and the new role. The last Owner keeps the role.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
@@ -5716,7 +5949,7 @@ export interface paths {
         post?: never;
         /**
          * Leave the team
-         * @description Removes you from the team of the license that your access token carries. The API keys that you created there are revoked. The last Owner cannot leave (`last_owner`).
+         * @description Removes you from the team of the license that your access token carries, and revokes the API keys that you created there. The last Owner cannot leave.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          */
