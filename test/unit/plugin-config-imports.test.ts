@@ -69,7 +69,7 @@ describe('a file that is accepted in part', () => {
       real_time: { commands: { '16:00:00': 'say late' } },
     });
     expect(remarks).toEqual([
-      '/TimerRepeat/say hi must be >= 1; it stays on the server as it is',
+      '/TimerRepeat/say hi must be at least 1; it stays on the server as it is',
       '/RealTime-Timer/16:00 is a name that is not a time of day as HH:mm:ss; it stays on the server as it is',
     ]);
   });
@@ -124,7 +124,7 @@ describe('a file that is accepted in part', () => {
     ]);
     expect(remarks).toEqual([
       '/_kits/vip/MainItems/0 has no shortname; it stays on the server as it is',
-      '/_kits/vip/MainItems/2 must be >= 0; it stays on the server as it is',
+      '/_kits/vip/MainItems/2 must be at least 0; it stays on the server as it is',
       '/_kits/vip/BeltItems/6 is beyond the 6 slots of belt; it stays on the server as it is',
     ]);
   });
