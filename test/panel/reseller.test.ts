@@ -1,4 +1,5 @@
 // The portal for resellers in the panel: its key, provisioning by hand and from CSV, licenses, and the bill.
+import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { createReseller } from '../support/rows.ts';
@@ -147,6 +148,67 @@ describe('the portal for resellers', () => {
     await visitor.press('Sign out', visitor.dialog);
     await visitor.says('Open the portal');
     expect(await visitor.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('gantry-host');
+    expect(visitor.faults).toEqual([]);
+  });
+
+  it('suspends the selected licenses, names those that are unchanged, and saves what is listed as CSV', async () => {
+    const { key } = await createReseller(world);
+    const servers = ['srv-1', 'srv-2', 'srv-3', 'srv-4'].map((server_id) => ({
+      server_id,
+      hostname: `${server_id}.example.net`,
+      customer_email: 'ada@example.com',
+    }));
+    await world.call('post', '/api/host/provision', { token: key }).send({ servers }).expect(200);
+    const revoked = await world.database.query<{ id: string }>(
+      `update license set status = 'revoked' where id = (
+         select license_id from reseller_license where server_id = 'srv-4' and hostname = 'srv-4.example.net'
+       ) returning id`,
+    );
+    expect(revoked.length).toBe(1);
+    const visitor = await Visitor.open(browser, world, { path: '/reseller' });
+    await enter(visitor, key);
+    await visitor.page.getByRole('checkbox', { name: 'Select all' }).check();
+    const bar = visitor.page.getByRole('toolbar', { name: 'Selected licenses' });
+    expect(await bar.getByRole('button', { name: 'Resume', exact: true }).isDisabled()).toBe(true);
+    expect(await visitor.barriers('reseller-selected')).toEqual([]);
+
+    // Two of three requests are lost.
+    let count = 0;
+    await visitor.page.route('**/api/host/licenses/*', (route) => {
+      count += 1;
+      return count === 1 ? route.continue() : route.abort();
+    });
+    await bar.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await visitor.says('Suspend 3 licenses?');
+    await visitor.press('Suspend', visitor.dialog);
+    await visitor.says('2 licenses are unchanged');
+    await visitor.says(/^srv-\d: Gantry cannot be reached$/);
+    expect(await visitor.barriers('reseller-partly-suspended')).toEqual([]);
+    await visitor.says('Suspend 2 licenses?');
+    await visitor.page.unroute('**/api/host/licenses/*');
+    await visitor.press('Suspend', visitor.dialog);
+    await visitor.dialog.waitFor({ state: 'detached' });
+    await bar.waitFor({ state: 'detached' });
+    const statuses = async () =>
+      Object.fromEntries((await licensesOf(key)).map(({ server_id, status }) => [server_id, status]));
+    expect(await statuses()).toEqual({
+      'srv-1': 'suspended',
+      'srv-2': 'suspended',
+      'srv-3': 'suspended',
+      'srv-4': 'revoked',
+    });
+
+    await visitor.page.getByLabel('Status', { exact: true }).selectOption('suspended');
+    await visitor.row('srv-4').waitFor({ state: 'detached' });
+    const saved = visitor.page.waitForEvent('download');
+    await visitor.press('Export these as CSV');
+    const lines = (await text(await (await saved).createReadStream())).trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(0, 4).join()).toSorted()).toEqual([
+      'server_id,hostname,customer_email,status',
+      'srv-1,srv-1.example.net,ada@example.com,suspended',
+      'srv-2,srv-2.example.net,ada@example.com,suspended',
+      'srv-3,srv-3.example.net,ada@example.com,suspended',
+    ]);
     expect(visitor.faults).toEqual([]);
   });
 

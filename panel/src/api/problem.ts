@@ -1,5 +1,6 @@
 // Errors of the platform and of the network, in words and at the fields of forms.
 import { HttpError, ProblemError, type Problem } from '@gantry/client';
+import i18next from 'i18next';
 import type { ProblemText } from '@gantry/ui/problem-text.ts';
 import { StepUpDeclined } from '../session/step-up.ts';
 import { faultText } from './fault-text.ts';
@@ -56,7 +57,11 @@ export function textOf(
 /** One sentence, for results of many requests. */
 export function reasonOf(error: Error): string {
   const problem = problemOf(error);
-  return problem === null ? error.message : problemWords(problem).detail;
+  if (problem !== null) return problemWords(problem).detail;
+  const { t } = i18next;
+  if (isUnreachable(error)) return t('common:problem.unreachable.title');
+  if (error instanceof HttpError) return t('common:problem.unexpected.detail', { status: error.status });
+  return t('common:problem.fault.title');
 }
 
 export const reportOf = (error: Error): string => error.stack ?? error.message;

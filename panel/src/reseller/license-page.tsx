@@ -72,7 +72,13 @@ function Shown({ license }: { license: License }) {
         />
       </Section>
       <Access license={license} />
-      {isAsking && <StatusDialog license={license} onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <StatusDialog
+          licenses={[license]}
+          status={license.status === 'active' ? 'suspended' : 'active'}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </Page>
   );
 }

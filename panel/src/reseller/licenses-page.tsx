@@ -1,4 +1,4 @@
-// The licenses that the reseller has provisioned: found, suspended and resumed.
+// The licenses that the reseller has provisioned: found, suspended and resumed, and as CSV.
 import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { IdCard, Plus } from 'lucide-react';
@@ -6,13 +6,16 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Schemas } from '../api/operations.ts';
 import { ButtonLink } from '../shared/button-link.tsx';
 import type { Column } from '../shared/data-table/columns.ts';
+import { useSelection } from '../shared/data-table/selection.ts';
+import { DownloadButton } from '../shared/download-button.tsx';
 import { FilterBar } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/paged-table.tsx';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { LicenseState } from './license-state.tsx';
-import { useLicenses } from './reading.ts';
+import { licensesAsCsv, useLicenses } from './reading.ts';
+import { StatusBar } from './status-bar.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 
 type License = Schemas['ResellerLicense'];
@@ -25,10 +28,11 @@ export function LicensesPage() {
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState<License | null>(null);
   const wanted = q.trim();
-  const licenses = useLicenses({
-    ...(wanted !== '' && { q: wanted }),
-    ...(status !== '' && { status }),
-  });
+  const isFiltered = wanted !== '' || status !== '';
+  const filter = { ...(wanted !== '' && { q: wanted }), ...(status !== '' && { status }) };
+  const licenses = useLicenses(filter);
+  const items = useMemo(() => licenses.items ?? [], [licenses.items]);
+  const selection = useSelection(useMemo(() => items.map(({ id }) => id), [items]));
   const columns = useColumns(setAsking);
   const search = useCallback(
     (next: string) => void navigate({ search: (former) => ({ ...former, q: next }), replace: true }),
@@ -69,10 +73,23 @@ export function LicensesPage() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ server_id }) => server_id}
-        isFiltered={wanted !== '' || status !== ''}
+        isFiltered={isFiltered}
+        selection={selection}
         empty={{ icon: IdCard, title: t('licenses.empty'), detail: t('licenses.emptyDetail') }}
       />
-      {asking !== null && <StatusDialog license={asking} onClose={() => setAsking(null)} />}
+      {items.length > 0 && (
+        <DownloadButton file="licenses.csv" fetch={() => licensesAsCsv(filter)}>
+          {isFiltered ? t('licenses.exportFiltered') : t('licenses.export')}
+        </DownloadButton>
+      )}
+      <StatusBar licenses={items.filter(({ id }) => selection.has(id))} onClear={() => selection.set([])} />
+      {asking !== null && (
+        <StatusDialog
+          licenses={[asking]}
+          status={asking.status === 'active' ? 'suspended' : 'active'}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </Page>
   );
 }

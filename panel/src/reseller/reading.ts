@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Schemas } from '../api/operations.ts';
 import { queries } from '../api/queries.ts';
+import { csvOf, type Cell } from '../shared/csv.ts';
 import { hostClient } from './host-client.ts';
 
 type License = Schemas['ResellerLicense'];
@@ -35,6 +36,26 @@ export function useLicenses(filter: LicenseFilter) {
   });
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return { ...query, items, isReadingMore: query.isFetchingNextPage };
+}
+
+const columns = [
+  'server_id',
+  'hostname',
+  'customer_email',
+  'status',
+  'status_changed_at',
+  'created_at',
+  'subdomain',
+  'id',
+  'license_id',
+] as const satisfies readonly (keyof License)[];
+
+/** All licenses that match, under the names of the contract, so that programs can read the file. */
+export async function licensesAsCsv(filter: LicenseFilter): Promise<Blob> {
+  const rows: Cell[][] = [[...columns]];
+  for await (const license of hostClient().each('/api/host/licenses', { params: { query: filter } }))
+    rows.push(columns.map((column) => license[column]));
+  return new Blob([csvOf(rows)], { type: 'text/csv' });
 }
 
 export const useLicense = (id: string) =>

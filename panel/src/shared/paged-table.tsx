@@ -2,6 +2,7 @@
 import { SearchX, type LucideIcon } from 'lucide-react';
 import type { Column } from './data-table/columns.ts';
 import { DataTable } from './data-table/data-table.tsx';
+import type { Selection } from './data-table/selection.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadMore } from './load-more.tsx';
 import { Loaded } from './loaded.tsx';
@@ -23,11 +24,12 @@ interface PagedTableProps<Row> {
   keyOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   isFiltered: boolean;
+  selection?: Selection;
   empty: { icon: LucideIcon; title: string; detail: string };
 }
 
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { label, pages, columns, keyOf, nameOf, isFiltered, empty } = props;
+  const { label, pages, columns, keyOf, nameOf, isFiltered, selection, empty } = props;
   const t = useTexts('common');
   return (
     <>
@@ -40,6 +42,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
               groups={[{ key: 'all', name: '', rows }]}
               keyOf={keyOf}
               nameOf={nameOf}
+              {...(selection !== undefined && { selection })}
             />
           ) : isFiltered ? (
             <EmptyState icon={SearchX} title={t('noMatch.title')}>

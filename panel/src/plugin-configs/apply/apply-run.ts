@@ -1,9 +1,10 @@
 // One configuration applied to many servers: what was requested, so that a reload loses nothing.
 import { useSyncExternalStore } from 'react';
 import type { Schemas } from '../../api/operations.ts';
-import { problemOf } from '../../api/problem.ts';
+import { reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import { tagOf } from '../../shared/draft.ts';
+import { inParallel } from '../../shared/parallel.ts';
 
 export interface ApplyItem {
   instanceId: string;
@@ -22,7 +23,6 @@ export interface ApplyRun {
 }
 
 const storageKey = 'gantry-plugin-config-run';
-const maxParallel = 4;
 
 let current: ApplyRun | null = stored();
 const listeners = new Set<() => void>();
@@ -61,11 +61,6 @@ export async function applyTo(
   const startedAt = new Date().toISOString();
   const items = servers.map((server) => ({ instanceId: server.id, name: server.name }));
   setRun({ configId: id, version, startedAt, items });
-  const waiting = [...servers];
-  const work = async () => {
-    for (let server = waiting.shift(); server !== undefined; server = waiting.shift())
-      record(startedAt, server.id, await requested(server.id));
-  };
   const requested = async (instanceId: string): Promise<Partial<ApplyItem>> => {
     try {
       const application = await write('POST /api/plugin-configs/{kind}/{plugin_config_id}/apply', {
@@ -74,10 +69,10 @@ export async function applyTo(
       });
       return { applicationId: application.id };
     } catch (error) {
-      return { refusal: problemOf(error)?.detail ?? (error as Error).message };
+      return { refusal: reasonOf(error as Error) };
     }
   };
-  await Promise.all(Array.from({ length: maxParallel }, work));
+  await inParallel(servers, async (server) => record(startedAt, server.id, await requested(server.id)));
 }
 
 /** Ignores what comes from a run that was closed or replaced. */

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
+import { inParallel } from '../../shared/parallel.ts';
 import type { Server } from '../server-search.ts';
 
 export type BulkAction = 'start' | 'stop' | 'restart' | 'kill' | 'message' | 'update';
@@ -30,7 +31,6 @@ export interface BulkRun {
 }
 
 const storageKey = 'gantry-bulk-run';
-const maxParallel = 6;
 
 let current: BulkRun | null = stored();
 const listeners = new Set<() => void>();
@@ -66,12 +66,9 @@ export async function runBulk(action: BulkAction, servers: readonly Server[], me
     await requestUpdates(startedAt, servers);
     return;
   }
-  const waiting = [...servers];
-  const work = async () => {
-    for (let server = waiting.shift(); server !== undefined; server = waiting.shift())
-      note(startedAt, server.id, await requested(action, server, message));
-  };
-  await Promise.all(Array.from({ length: maxParallel }, work));
+  await inParallel(servers, async (server) =>
+    note(startedAt, server.id, await requested(action, server, message)),
+  );
 }
 
 function itemOf(action: BulkAction, { id, name, state }: Server): BulkItem {
