@@ -140,7 +140,7 @@ export interface components {
         MapSeed: number;
         /**
          * Format: int32
-         * @description Length of the map's edge in metres.
+         * @description Length of the map's edge in meters.
          */
         WorldSize: number;
         /** @description URL that the server downloads its map from. */
@@ -699,7 +699,16 @@ export interface components {
             disk_total_bytes: components["schemas"]["Bytes"];
         };
         /**
-         * @description `announcements`: messages to all players. `console_input`: the server reads console commands. `console_output`: the agent reports the output of a console command. `console_replies`: the server replies to console commands, as with RCON. `deliveries`: deliveries of the web store can be confirmed. `players`: players can be listed, kicked, banned and messaged. `plugin_reloads`: plugins can be reloaded by a console command. `plugins`: Oxide or Carbon plugins can be installed and configured. `saves`: the game can save its world on request. `wipes`: the server can be wiped.
+         * @description - `announcements`: messages to all players.
+         *     - `console_input`: the server reads console commands.
+         *     - `console_output`: the agent reports the output of a console command.
+         *     - `console_replies`: the server replies to console commands, as with RCON.
+         *     - `deliveries`: deliveries of the web store can be confirmed.
+         *     - `players`: players can be listed, kicked, banned and messaged.
+         *     - `plugin_reloads`: plugins can be reloaded by a console command.
+         *     - `plugins`: Oxide or Carbon plugins can be installed and configured.
+         *     - `saves`: the game can save its world on request.
+         *     - `wipes`: the server can be wiped.
          * @enum {string}
          */
         InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
@@ -721,7 +730,7 @@ export interface components {
             map?: string;
             /** @description Seed of the map, unless it was downloaded. */
             seed?: number;
-            /** @description Size of the world in metres. */
+            /** @description Size of the world in meters. */
             world_size?: number;
             /** @description URL that the map was downloaded from, if it was. */
             level_url?: string;
@@ -804,7 +813,7 @@ export interface components {
             error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "invalid" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain" | "name_taken" | "limit_reached" | "version_conflict" | "update_failed";
         };
         /**
-         * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not be started, or could not be undone either; deleted files are then in a folder that `detail` names.
+         * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not start, or could not be undone; deleted files are then in a folder that `detail` names.
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";

@@ -1157,7 +1157,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_item",
-    "summary": "An item was created",
+    "summary": "A store item was created",
     "sentence": "Item {{name}} was created.",
     "example": {
       "name": "VIP",
@@ -1168,7 +1168,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_item",
-    "summary": "An item was changed",
+    "summary": "A store item was changed",
     "sentence": "Item {{name}} was changed.",
     "example": {
       "name": "VIP",
@@ -1179,7 +1179,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_item",
-    "summary": "An item was deleted",
+    "summary": "A store item was deleted",
     "sentence": "Item {{name}} was deleted.",
     "example": {
       "name": "VIP",
@@ -1190,7 +1190,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_category",
-    "summary": "A category was created",
+    "summary": "A store category was created",
     "sentence": "Category {{name}} was created.",
     "example": {
       "name": "Ranks"
@@ -1200,7 +1200,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_category",
-    "summary": "A category was changed",
+    "summary": "A store category was changed",
     "sentence": "Category {{name}} was changed.",
     "example": {
       "name": "Ranks"
@@ -1210,7 +1210,7 @@ export const eventCatalogue = {
     "area": "store",
     "permission": "webstore.view",
     "subject": "store_category",
-    "summary": "A category was deleted",
+    "summary": "A store category was deleted",
     "sentence": "Category {{name}} was deleted.",
     "example": {
       "name": "Ranks"

@@ -6005,7 +6005,7 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description The `X-Request-Id` of this response. */
             request_id: string;
-            /** @description The faults of the request. A body of up to 16 KiB lists each place that has one (at most 50); otherwise the first one. */
+            /** @description The faults of the request. For a body of up to 16 KiB they are all listed, at most 50; for a larger one, only the first. */
             errors?: components["schemas"]["ProblemError"][];
         };
         /**
@@ -6117,7 +6117,7 @@ export interface components {
         StepUpResult: {
             /**
              * Format: date-time
-             * @description Until when this session may call operations that require a step-up.
+             * @description Time until which this session may call operations that require a step-up.
              */
             stepped_up_until: string;
         };
@@ -6158,7 +6158,7 @@ export interface components {
             last_used_at: string;
             /** @description IP address of the last request for tokens; `null` if it was not recorded. */
             source: string | null;
-            /** @description The `User-Agent` header of the last request for tokens, at most its first 256 characters; `null` if it had none, or if it was not recorded. Callers choose it: it identifies no program for certain. */
+            /** @description The `User-Agent` header of the last request for tokens, at most its first 256 characters; `null` if it had none, or if it was not recorded. Clients choose this header, so it proves nothing about the program. */
             user_agent: string | null;
             /**
              * Format: uuid
@@ -6176,7 +6176,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         RefreshToken: {
-            /** @description The refresh token of the latest response. Each works once. */
+            /** @description The refresh token of the latest response. Each token works once. */
             refresh_token: string;
         };
         BrowserSession: {
@@ -6263,7 +6263,7 @@ export interface components {
             is_second_factor_on: boolean;
             /**
              * Format: date-time
-             * @description Until when this session may call operations that require a step-up; `null` unless `POST /auth/step-up` was called recently.
+             * @description Time until which this session may call operations that require a step-up; `null` unless `POST /auth/step-up` was called recently.
              */
             stepped_up_until: string | null;
             /**
@@ -6419,7 +6419,7 @@ export interface components {
             email: components["schemas"]["Email"];
             /**
              * Format: int32
-             * @description Number of game servers that the person stated.
+             * @description Number of game servers entered at signup.
              */
             server_count: number;
             /**
@@ -6468,7 +6468,7 @@ export interface components {
             /**
              * Format: int32
              * @deprecated
-             * @description The same number as `max`; use that.
+             * @description Same value as `max`; use `max` instead.
              */
             most: number;
         };
@@ -6593,7 +6593,7 @@ export interface components {
             failed_at: string;
             /**
              * Format: date-time
-             * @description When a worker started to hold it; `null` for a dead job.
+             * @description When a worker took the job; `null` for a dead job.
              */
             held_since: string | null;
         };
@@ -6641,7 +6641,7 @@ export interface components {
         LicenseCreate: {
             name?: components["schemas"]["DisplayName"];
             subdomain?: components["schemas"]["Subdomain"];
-            /** @description E-mail address of the license's Owner. Defaults to yours. Another address than yours requires a step-up. An address without an account gets one, and an e-mail with a link to choose a password. */
+            /** @description E-mail address of the license's Owner. Defaults to yours; any other address requires a step-up. An address without an account gets one, and an e-mail with a link to choose a password. */
             owner_email?: components["schemas"]["Email"];
         };
         CreatedLicense: {
@@ -6671,7 +6671,7 @@ export interface components {
         LicenseUpdate: {
             status: components["schemas"]["LicenseStatus"];
         };
-        /** @description Identifier of the module for programs; it never changes. */
+        /** @description Identifier of the module for programs. It never changes. */
         ModuleSlug: string;
         /** @description Price for each `billing_period`. */
         ModulePrice: {
@@ -6744,11 +6744,11 @@ export interface components {
         ModuleDescription: string;
         /** @description Name of an Oxide or Carbon plugin, which is its file name without `.cs`; not a device name that Windows reserves. */
         PluginName: string;
-        /** @description The file that agents download, and its expected size and checksum. Agents use no other address and install nothing that differs. */
+        /** @description The file that agents download, with the size and checksum that it must have. Agents download from no other URL. */
         ModuleDownload: {
             /**
              * Format: uri
-             * @description URL with https and without a user name. Redirects are not followed.
+             * @description HTTPS URL without a user name. Redirects are not followed.
              */
             url: string;
             sha256: components["schemas"]["Sha256"];
@@ -6765,7 +6765,7 @@ export interface components {
             yearly_amount?: components["schemas"]["ModuleYearlyAmount"];
             trial_days?: components["schemas"]["ModuleTrialDays"];
             features: components["schemas"]["ModuleFeatures"];
-            /** @description Name of the plugin, which is that of its class; it never changes. */
+            /** @description Name of the plugin, which is the name of its class. It cannot be changed later. */
             plugin: components["schemas"]["PluginName"];
             download: components["schemas"]["ModuleDownload"];
             /**
@@ -6793,7 +6793,7 @@ export interface components {
          * @enum {string}
          */
         ResellerStatus: "active" | "disabled";
-        /** @description Price for a license or an instance, depending on `billing_unit`, and a whole month. */
+        /** @description Price of one license or one instance, depending on `billing_unit`, for a whole month. */
         WholesaleRate: {
             /** @description Decimal number with two places, as a string. */
             amount: string;
@@ -6981,7 +6981,7 @@ export interface components {
         ResellerBill: {
             /** @description The requested month. */
             month: string;
-            /** @description Whether the bill may still grow. */
+            /** @description Whether the bill is not recorded yet, so that its amounts may still grow. */
             is_provisional: boolean;
             /**
              * Format: date-time
@@ -7025,7 +7025,7 @@ export interface components {
             offline: number;
             /**
              * Format: int64
-             * @description Instances that are not running and were not asked to.
+             * @description Instances that are intentionally not running.
              */
             stopped: number;
             /**
@@ -7166,7 +7166,7 @@ export interface components {
              */
             running_instances: number;
         };
-        /** @description How many were added in two periods of 30 days that end now and where the other one begins. */
+        /** @description Additions in the last 30 days and in the 30 days before. */
         GrowthCounts: {
             /**
              * Format: int64
@@ -7175,11 +7175,11 @@ export interface components {
             last_30_days: number;
             /**
              * Format: int64
-             * @description Added in the 30 days before these.
+             * @description Added in the 30 days before the last 30 days.
              */
             previous_30_days: number;
         };
-        /** @description How many were added recently, including those that were disabled or revoked since. */
+        /** @description Numbers of recent additions, including those that were disabled or revoked since. */
         PlatformGrowth: {
             licenses: components["schemas"]["GrowthCounts"];
             users: components["schemas"]["GrowthCounts"];
@@ -7205,7 +7205,7 @@ export interface components {
          */
         RevenueKind: "module" | "webstore" | "reseller";
         /**
-         * @description `trialing` is not charged yet, `past_due` has a failed payment or waits for its license to be active again, `cancelled` was ended by the customer, `expired` has reached its end.
+         * @description `trialing`: not charged yet. `past_due`: a payment failed, or the license is not active. `cancelled`: ended by the customer. `expired`: reached its end.
          * @enum {string}
          */
         SubscriptionStatus: "trialing" | "active" | "past_due" | "cancelled" | "expired";
@@ -7332,7 +7332,7 @@ export interface components {
             is_disabled?: boolean;
         };
         HostEnrolment: {
-            /** @description The code of `createEnrolmentCode`. */
+            /** @description The code that `createEnrolmentCode` returned. */
             code: string;
             /** @description Name of the host, unique within the license. */
             hostname: string;
@@ -7369,13 +7369,13 @@ export interface components {
         };
         /** @description Credentials for the message bus. */
         BusCredentials: {
-            /** @description Addresses of the bus. Each of them can be used. */
+            /** @description URLs of the bus; each of them works. */
             urls: string[];
             /** @description JWT that allows the holder of the nkey's seed to use the subjects of its own host and nothing else. */
             jwt: string;
             /**
              * Format: date-time
-             * @description When the credentials expire. Request a new session well before.
+             * @description When the credentials expire. Open a new session before then.
              */
             expires_at: string;
             /** @description First token of every subject. */
@@ -7433,7 +7433,19 @@ export interface components {
             subject_name: string;
             /** @description One sentence about what happened. */
             message: string;
-            /** @description The values that raised the alert, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at` and, after another crash, `crash_count`; each further crash updates both. `disk_full`: `used_percent`, `threshold_percent`. `clock_wrong`: `offset_seconds`, negative if the host's clock is behind, and `threshold_seconds`. */
+            /**
+             * @description The values that raised the alert, by kind:
+             *
+             *     - `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`,
+             *       `window_minutes`.
+             *     - `low_fps`: `fps`, `threshold_fps`, `window_minutes`.
+             *     - `host_down`: `last_heartbeat_at`.
+             *     - `agent_outdated`: `agent_version`, `minimum_version`.
+             *     - `instance_crashed`: `crashed_at` and, after another crash, `crash_count`; each further crash
+             *       updates both.
+             *     - `disk_full`: `used_percent`, `threshold_percent`.
+             *     - `clock_wrong`: `offset_seconds` (negative if the host's clock is behind), `threshold_seconds`.
+             */
             metadata: {
                 [key: string]: unknown;
             };
@@ -7602,7 +7614,7 @@ export interface components {
             is_acknowledged: boolean;
         };
         /**
-         * @description `green` from 80, `yellow` from 60, `red` below.
+         * @description Color of an effectiveness: `green` from 80 percent, `yellow` from 60, `red` below.
          * @enum {string}
          */
         EffectivenessColor: "green" | "yellow" | "red";
@@ -7621,7 +7633,7 @@ export interface components {
              * @description Highest number of players in a heartbeat; `null` if no heartbeat had a number.
              */
             peak_players: number | null;
-            /** @description Hours that instances had the map. */
+            /** @description Hours for which instances had the map. */
             hours: number;
             /**
              * Format: int64
@@ -7662,7 +7674,7 @@ export interface components {
             from: string | null;
             /** @description All maps that were played, most hours first. */
             maps: components["schemas"]["MapMetrics"][];
-            /** @description The map with the highest effectiveness; if several have it, the one with more hours; `null` if no map has one. */
+            /** @description The map with the highest effectiveness, in a tie the one with more hours; `null` if no map has one. */
             best_map: components["schemas"]["BestPerformingMap"] | null;
             /** @description Mean effectiveness of the maps, weighted by their hours, to one decimal; `null` if no map has one. */
             rotation_effectiveness_percent: number | null;
@@ -7689,7 +7701,7 @@ export interface components {
              */
             to: string;
             time_zone: components["schemas"]["TimeZone"];
-            /** @description The hour with the most players, of several the first in the week; `null` without players. */
+            /** @description The hour with the most players, in a tie the first of the week; `null` without players. */
             peak: components["schemas"]["PeakHour"] | null;
             /** @description Every hour of the week that the period covers, starting on Monday. */
             hours: components["schemas"]["PeakHour"][];
@@ -7806,16 +7818,16 @@ export interface components {
              * @description Number of wipes with a percentage at that point.
              */
             wipes: number;
-            /** @description Mean of their percentages, to one decimal; `null` without any. */
+            /** @description Mean of their percentages, to one decimal; `null` without percentages. */
             average_percent: number | null;
             /**
              * Format: uuid
-             * @description The wipe with the highest percentage, of two the newer one; `null` without any.
+             * @description The wipe with the highest percentage, in a tie the newer one; `null` without percentages.
              */
             best_wipe_id: string | null;
             /**
              * Format: uuid
-             * @description The wipe with the lowest percentage, of two the newer one; `null` without any.
+             * @description The wipe with the lowest percentage, in a tie the newer one; `null` without percentages.
              */
             worst_wipe_id: string | null;
         };
@@ -7885,7 +7897,7 @@ export interface components {
             from_seconds: number;
             /**
              * Format: int32
-             * @description Length in seconds that sessions stay below; `null` for the longest group.
+             * @description Exclusive upper limit of the length in seconds; `null` for the longest group.
              */
             to_seconds: number | null;
             /**
@@ -7977,7 +7989,7 @@ export interface components {
             /** @description Display name of the key. */
             name: string;
             status: components["schemas"]["ApiKeyStatus"];
-            /** @description Permissions granted to the key. It may use those that its creator holds too. */
+            /** @description Permissions granted to the key. It can use only those that its creator also holds. */
             permissions: components["schemas"]["PermissionMap"];
             /** @description Networks that the key may be used from; `null` for any. */
             allowed_ips: string[] | null;
@@ -8012,7 +8024,7 @@ export interface components {
             permissions: components["schemas"]["PermissionMap"];
             /**
              * Format: date-time
-             * @description When the key expires, a time in the future. Without it, the key does not expire.
+             * @description When the key expires, in the future. Without it, the key never expires.
              */
             expires_at?: string;
             /** @description Addresses and networks that the key may be used from. Without it, any address. */
@@ -8029,7 +8041,7 @@ export interface components {
             /** @description Display name of the key. */
             name: string;
             status: components["schemas"]["ApiKeyStatus"];
-            /** @description Permissions granted to the key. It may use those that its creator holds too. */
+            /** @description Permissions granted to the key. It can use only those that its creator also holds. */
             permissions: components["schemas"]["PermissionMap"];
             /** @description Networks that the key may be used from; `null` for any. */
             allowed_ips: string[] | null;
@@ -8080,7 +8092,7 @@ export interface components {
             /** @description Display name of the key. */
             name: string;
             status: components["schemas"]["ApiKeyStatus"];
-            /** @description Permissions granted to the key. It may use those that its creator holds too. */
+            /** @description Permissions granted to the key. It can use only those that its creator also holds. */
             permissions: components["schemas"]["PermissionMap"];
             /** @description Networks that the key may be used from; `null` for any. */
             allowed_ips: string[] | null;
@@ -8134,7 +8146,7 @@ export interface components {
             type: string;
             /**
              * Format: date-time
-             * @description When it happened, in the time of the license.
+             * @description When it happened, by the license's clock, which a sandbox can move.
              */
             occurred_at: string;
             /**
@@ -8160,9 +8172,9 @@ export interface components {
              * @description The host that it concerns; `null` for none.
              */
             host_id: string | null;
-            /** @description Who made the change; `null` if the platform did by itself. */
+            /** @description Who made the change; `null` if the platform made it itself. */
             actor: components["schemas"]["EventActor"] | null;
-            /** @description What happened. The property of `EventData` with the name of the type describes it. */
+            /** @description Details of the event. `EventData` has a property for each type that describes them. */
             data: {
                 [key: string]: unknown;
             };
@@ -8171,7 +8183,7 @@ export interface components {
             /** @description The events of this page. */
             data: components["schemas"]["Event"][];
             next_cursor: components["schemas"]["NextCursor"];
-            /** @description The end of the log when the page was read, regardless of the filters. Everything that you read afterwards is at least as new: follow the log after it with `GET /api/events/stream` or `after`. */
+            /** @description The end of the log when the page was read, regardless of the filters. To miss no event, follow the log from here with `GET /api/events/stream` or `after`. */
             stream_cursor: components["schemas"]["EventCursor"];
         };
         /**
@@ -8199,15 +8211,15 @@ export interface components {
             instance_name: components["schemas"]["EventInstanceName"];
             /** @description Name of the host; `null` if the host no longer exists. */
             hostname: string | null;
-            /** @description Which game the server runs, for example `rust`; `null` if the host's configuration does not name it. */
+            /** @description The game of the server, for example `rust`; `null` if the host's configuration does not name it. */
             game: string | null;
-            /** @description `file`: the host's file of instances. `platform`: created over the API from a template. */
+            /** @description `file`: the agent's configuration file defines the instance. `platform`: it was created from a template with `createInstance`. */
             managed_by: string;
         };
         /** @description A game instance changed its state. */
         InstanceStateChangedData: {
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description State of the instance until then. */
+            /** @description State of the instance before the change. */
             from: string;
             /** @description State of the instance, as in `GET /api/fleet/instances`. */
             to: string;
@@ -8270,7 +8282,7 @@ export interface components {
         /** @description A host is online again, or for the first time. */
         HostOnlineData: {
             hostname: components["schemas"]["EventHostname"];
-            /** @description The program that the host runs as its agent. */
+            /** @description Version of the agent software. */
             agent_version: string;
             /**
              * Format: date-time
@@ -8283,7 +8295,7 @@ export interface components {
             hostname: components["schemas"]["EventHostname"];
             /** @description `host_goodbye`: the agent signed off. `host_silent`: the host sent no heartbeats for too long. */
             reason: string;
-            /** @description The game servers that were running, at most the first hundred by name. */
+            /** @description The game servers that were running, at most the first 100 by name. */
             instances: {
                 /**
                  * Format: uuid
@@ -8354,7 +8366,7 @@ export interface components {
             action_id: components["schemas"]["EventActionId"];
             steam_id: components["schemas"]["EventSteamId"];
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Reason in the words of its author, at most 500 characters; `null` if none was given. */
+            /** @description The reason that was given, at most 500 characters; `null` if none was given. */
             reason: string | null;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
         };
@@ -8363,7 +8375,7 @@ export interface components {
             action_id: components["schemas"]["EventActionId"];
             steam_id: components["schemas"]["EventSteamId"];
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Reason in the words of its author, at most 500 characters; `null` if none was given. */
+            /** @description The reason that was given, at most 500 characters; `null` if none was given. */
             reason: string | null;
             /**
              * Format: date-time
@@ -8429,7 +8441,7 @@ export interface components {
         /** @description A wipe entered its next phase. */
         WipePhaseChangedData: {
             instance_name: components["schemas"]["EventInstanceName"];
-            /** @description Phase until then. */
+            /** @description Phase before the change. */
             from: string;
             /** @description Phase of the wipe, as in `GET /api/wipes/{wipe_id}`. */
             to: string;
@@ -8485,7 +8497,7 @@ export interface components {
             kind: string;
             /**
              * Format: int64
-             * @description How many bytes it takes.
+             * @description Size in bytes.
              */
             size: number;
             /** @description Whether the backup has only some of the files. */
@@ -8516,7 +8528,7 @@ export interface components {
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
             /**
              * Format: int64
-             * @description How many backups of each kind are kept.
+             * @description Number of backups of each kind to keep.
              */
             keep: number;
         };
@@ -8539,7 +8551,7 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description Number of the state after the change.
+         * @description Version of the resource after the change.
          */
         EventVersion: number;
         /** @description A plugin configuration was created. */
@@ -8589,7 +8601,7 @@ export interface components {
             severity: components["schemas"]["EventSeverity"];
             subject_name: components["schemas"]["EventSubjectName"];
             hostname: components["schemas"]["EventHostname"];
-            /** @description The figures that raised the alert. */
+            /** @description The values that raised the alert, as in `GET /api/alerts`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -8601,7 +8613,7 @@ export interface components {
             severity: components["schemas"]["EventSeverity"];
             subject_name: components["schemas"]["EventSubjectName"];
             hostname: components["schemas"]["EventHostname"];
-            /** @description The figures that raised the alert. */
+            /** @description The values that raised the alert, as in `GET /api/alerts`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -8658,7 +8670,7 @@ export interface components {
             /** @description The address that the member signs in with; `null` if the account no longer exists. */
             email: string | null;
             role: components["schemas"]["EventRoleOrNull"];
-            /** @description Role until then; `null` if the role no longer exists. */
+            /** @description Role before the change; `null` if the role no longer exists. */
             former_role: string | null;
         };
         /** @description A role was created. */
@@ -8671,7 +8683,7 @@ export interface components {
             /** @description The part of the key that is not secret. */
             identifier: string;
             name: components["schemas"]["EventName"];
-            /** @description What the key may do, by name. */
+            /** @description Permissions of the key, by name. */
             permissions: string[];
             /**
              * Format: date-time
@@ -8703,12 +8715,12 @@ export interface components {
             total: components["schemas"]["StoreMoney"];
             /** @description Payment provider. */
             provider: string;
-            /** @description Whether no real money is paid. */
+            /** @description Whether no money is charged. */
             is_test: boolean;
         };
         /** @description Status of the order, as in `GET /api/webstore/transactions`. */
         EventStatus: string;
-        /** @description Status until then. */
+        /** @description Status before the change. */
         EventFormerStatus: string;
         /** @description An order was paid. */
         OrderPaidData: {
@@ -8759,20 +8771,20 @@ export interface components {
         /** @description The settings of the store were changed. */
         StoreUpdatedData: {
             version: components["schemas"]["EventVersion"];
-            /** @description Whether players can buy it now. */
+            /** @description Whether players can buy from the store, or the item. */
             is_enabled: boolean;
         };
-        /** @description An item was created. */
+        /** @description A store item was created. */
         StoreItemCreatedData: {
             name: components["schemas"]["EventName"];
-            /** @description Whether players can buy it now. */
+            /** @description Whether players can buy from the store, or the item. */
             is_enabled: boolean;
         };
         /** @description An account at a payment provider was connected, or its keys were replaced. */
         StoreProviderConnectedData: {
             /** @description Payment provider. */
             provider: string;
-            /** @description Whether no real money is paid. */
+            /** @description Whether no money is charged. */
             is_test: boolean;
         };
         /**
@@ -8789,13 +8801,13 @@ export interface components {
         /** @description The license was created. */
         LicenseCreatedData: {
             name: components["schemas"]["EventName"];
-            /** @description Where the public pages and the store of the license are. */
+            /** @description Subdomain of the license's public pages and store. */
             subdomain: string;
         };
         /** @description The license was renamed or got another subdomain. */
         LicenseUpdatedData: {
             name: components["schemas"]["EventName"];
-            /** @description Where the public pages and the store of the license are. */
+            /** @description Subdomain of the license's public pages and store. */
             subdomain: string;
             changed: components["schemas"]["EventChanged"];
         };
@@ -8804,7 +8816,7 @@ export interface components {
             name: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description Until when the former token is valid; `null` if it is no longer valid.
+             * @description Time until which the former token is accepted; `null` if it is no longer valid.
              */
             former_token_expires_at: string | null;
         };
@@ -8864,7 +8876,7 @@ export interface components {
         /** @description A schedule was created. */
         ScheduleCreatedData: {
             name: components["schemas"]["EventName"];
-            /** @description What the schedule does; `null` if that is not known. */
+            /** @description Kind of the schedule's action; `null` if that is not known. */
             action: string | null;
             instance_name: components["schemas"]["EventInstanceNameOrNull"];
         };
@@ -8892,7 +8904,7 @@ export interface components {
             name: components["schemas"]["EventName"];
             /**
              * Format: int64
-             * @description How many bytes it takes.
+             * @description Size in bytes.
              */
             size: number;
             requested_by: components["schemas"]["EventRequestedByOrNull"];
@@ -9059,15 +9071,15 @@ export interface components {
             "delivery.cancelled"?: components["schemas"]["DeliveryDeliveredData"];
             "store.updated"?: components["schemas"]["StoreUpdatedData"];
             "store.item_created"?: components["schemas"]["StoreItemCreatedData"];
-            /** @description An item was changed. */
+            /** @description A store item was changed. */
             "store.item_updated"?: components["schemas"]["StoreItemCreatedData"];
-            /** @description An item was deleted. */
+            /** @description A store item was deleted. */
             "store.item_deleted"?: components["schemas"]["StoreItemCreatedData"];
-            /** @description A category was created. */
+            /** @description A store category was created. */
             "store.category_created"?: components["schemas"]["ClusterCreatedData"];
-            /** @description A category was changed. */
+            /** @description A store category was changed. */
             "store.category_updated"?: components["schemas"]["ClusterCreatedData"];
-            /** @description A category was deleted. */
+            /** @description A store category was deleted. */
             "store.category_deleted"?: components["schemas"]["ClusterCreatedData"];
             "store.provider_connected"?: components["schemas"]["StoreProviderConnectedData"];
             /** @description An account at a payment provider was disconnected. */
@@ -9183,7 +9195,12 @@ export interface components {
          */
         CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "change_instance" | "create_backup" | "create_instance" | "delete_backup" | "delete_instance" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "update_agent" | "wipe" | "zip_files";
         /**
-         * @description `queued`: the command waits for the agent, which may be offline. `sent`: the command was sent without confirmation; without `finished_at` it is on its way to the agent, with `finished_at` it is final, because the command was a console line, which the game server does not confirm. `acknowledged`: the agent has stored the command and will report its outcome. `expired`: the agent did not accept the command, or did not report, in time; a result that arrives later replaces `expired`.
+         * @description - `queued`: the command waits for the agent, which may be offline.
+         *     - `sent`: the command was sent without confirmation. Without `finished_at` it is on its way to the
+         *       agent. With `finished_at` it is final: it was a console line, which the game server does not confirm.
+         *     - `acknowledged`: the agent has stored the command and will report its outcome.
+         *     - `expired`: the agent did not accept the command, or did not report, in time. A result that arrives
+         *       later replaces `expired`.
          * @enum {string}
          */
         CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
@@ -9337,12 +9354,12 @@ export interface components {
             last_heartbeat_at: string | null;
             /**
              * Format: date-time
-             * @description Until when a new agent can bind the host to a new key after `resetHostKey`. `null` if no reset was requested or an agent has signed in since. After this time the host needs another reset.
+             * @description Time until which a new agent can bind the host to a new key after `resetHostKey`. `null` if no reset was requested or an agent has signed in since. After this time the host needs another reset.
              */
             key_reset_expires_at: string | null;
             /**
              * Format: date-time
-             * @description When its agent first signed in.
+             * @description When the host's agent first signed in.
              */
             created_at: string;
         };
@@ -9420,7 +9437,16 @@ export interface components {
          */
         GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
         /**
-         * @description `announcements`: messages to all players. `console_input`: the server reads console commands. `console_output`: the agent reports the output of a console command. `console_replies`: the server replies to console commands, as with RCON. `deliveries`: deliveries of the web store can be confirmed. `players`: players can be listed, kicked, banned and messaged. `plugin_reloads`: plugins can be reloaded by a console command. `plugins`: Oxide or Carbon plugins can be installed and configured. `saves`: the game can save its world on request. `wipes`: the server can be wiped.
+         * @description - `announcements`: messages to all players.
+         *     - `console_input`: the server reads console commands.
+         *     - `console_output`: the agent reports the output of a console command.
+         *     - `console_replies`: the server replies to console commands, as with RCON.
+         *     - `deliveries`: deliveries of the web store can be confirmed.
+         *     - `players`: players can be listed, kicked, banned and messaged.
+         *     - `plugin_reloads`: plugins can be reloaded by a console command.
+         *     - `plugins`: Oxide or Carbon plugins can be installed and configured.
+         *     - `saves`: the game can save its world on request.
+         *     - `wipes`: the server can be wiped.
          * @enum {string}
          */
         InstanceCapability: "announcements" | "console_input" | "console_output" | "console_replies" | "deliveries" | "players" | "plugin_reloads" | "plugins" | "saves" | "wipes";
@@ -9657,7 +9683,7 @@ export interface components {
             schedule_id: string | null;
             /**
              * Format: date-time
-             * @description When the backup started, in the platform's time as the agent knew it.
+             * @description When the backup started, by the platform's clock as the agent knew it.
              */
             created_at: string;
         };
@@ -9689,7 +9715,7 @@ export interface components {
              */
             keep_present?: boolean;
             /**
-             * @description Whether files within the backup's paths that were created after it are removed.
+             * @description Whether files that were created after the backup are removed, within the backup's paths.
              * @default false
              */
             remove_later?: boolean;
@@ -9790,7 +9816,11 @@ export interface components {
             overwrite?: boolean;
         };
         /**
-         * @description `pending` until the agent has accepted the deployment; `downloading` while it downloads the file; `deployed` once the complete file is below the instance's root and its checksum matches. `failed` leaves nothing behind. `removing` and `removed` follow a request to remove it.
+         * @description - `pending`: the agent has not accepted the deployment yet.
+         *     - `downloading`: the agent downloads the file.
+         *     - `deployed`: the complete file is below the instance's root and its checksum matches.
+         *     - `failed`: nothing was left behind.
+         *     - `removing`, `removed`: its removal was requested.
          * @enum {string}
          */
         MapDeploymentStatus: "pending" | "downloading" | "deployed" | "failed" | "removing" | "removed";
@@ -10095,7 +10125,7 @@ export interface components {
         MapSeed: number;
         /**
          * Format: int32
-         * @description Length of the map's edge in metres.
+         * @description Length of the map's edge in meters.
          */
         WorldSize: number;
         /**
@@ -10128,7 +10158,7 @@ export interface components {
             dry_run?: boolean;
         };
         /**
-         * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not be started, or could not be undone either; deleted files are then in a folder that `detail` names.
+         * @description Status of the wipe. `rolled_back`: a step failed and everything was restored. `failed`: the wipe could not start, or could not be undone; deleted files are then in a folder that `detail` names.
          * @enum {string}
          */
         WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
@@ -10866,7 +10896,19 @@ export interface components {
             host: components["schemas"]["MigrationHostname"];
             instance: components["schemas"]["InstanceName"];
         };
-        /** @description A console command of the game server, on one line. The placeholders `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (the number of units of this delivery: one) and `{transaction_id}` (the ID of the order) are replaced; other text in braces is refused. A name always becomes a single argument of the command, regardless of its characters, with or without quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin and end a word, and its command has no apostrophes. */
+        /**
+         * @description A console command of the game server, on one line. Other text in braces than these placeholders is
+         *     refused:
+         *
+         *     - `{steam_id}`, `{player_name}`: the player
+         *     - `{item_name}`: the item
+         *     - `{quantity}`: number of units of this delivery, always 1
+         *     - `{transaction_id}`: ID of the order
+         *
+         *     A name always becomes a single argument of the command, regardless of its characters, with or without
+         *     quotes around it. Its placeholder must therefore be a separate word, or stand between quotes that begin
+         *     and end a word, and its command cannot contain apostrophes.
+         */
         StoreCommand: string;
         MigrationStoreItem: {
             name: components["schemas"]["DisplayName"];
@@ -10919,7 +10961,7 @@ export interface components {
             /** @description Whether events are sent. */
             is_enabled: boolean;
         };
-        /** @description Webhooks, without secrets. A created webhook gets a new secret; rotate it to learn one. */
+        /** @description Webhooks, without secrets. A created webhook gets a new secret that is not shown; rotate it to get one. */
         MigrationWebhooks: {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description The webhooks, sorted by name. */
@@ -11105,7 +11147,12 @@ export interface components {
             instance_id: string;
         };
         /**
-         * @description `pending` until the agent has accepted the installation; `downloading` while it downloads and stores the plugin; `installed` once the game server has loaded the plugin, or once it is stored if the server is not running, and also while it is being removed. `failed` has the reason in `error`; `removed` follows a request to uninstall it.
+         * @description - `pending`: the agent has not accepted the installation yet.
+         *     - `downloading`: the agent downloads and stores the plugin.
+         *     - `installed`: the game server has loaded the plugin, or, if it is not running, the plugin is stored.
+         *       Also while it is being removed.
+         *     - `failed`: see `error`.
+         *     - `removed`: it was uninstalled.
          * @enum {string}
          */
         ModuleInstallationStatus: "pending" | "downloading" | "installed" | "failed" | "removed";
@@ -11280,7 +11327,7 @@ export interface components {
             format_version: number;
             /**
              * Format: int32
-             * @description Length of the world's edge in metres, from the file.
+             * @description Length of the world's edge in meters, from the file.
              */
             world_size: number;
             scan_status: components["schemas"]["MapScanStatus"];
@@ -11425,7 +11472,7 @@ export interface components {
             is_enabled?: boolean;
         };
         /**
-         * @description `pending` while attempts remain, `failed` after the last attempt, `cancelled` if the channel was disabled before.
+         * @description `pending`: attempts remain. `failed`: the last attempt failed. `cancelled`: the channel was disabled before that.
          * @enum {string}
          */
         NotificationStatus: "pending" | "succeeded" | "failed" | "cancelled";
@@ -11586,7 +11633,7 @@ export interface components {
             data: components["schemas"]["PublicStoreItem"][];
         };
         /**
-         * @description `pending` waits for the payment, `expired` was not paid in time, `failed` had a failed payment, `disputed` is being or was charged back. Only `paid` and `partially_refunded` orders are delivered.
+         * @description `pending`: waits for the payment. `expired`: not paid in time. `failed`: the payment failed. `disputed`: is being or was charged back. Only `paid` and `partially_refunded` orders are delivered.
          * @enum {string}
          */
         StoreOrderStatus: "pending" | "paid" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed";
@@ -11689,7 +11736,14 @@ export interface components {
         };
         PaymentEventReceipt: {
             /**
-             * @description Outcome of the event. `applied`: recorded. `repeated`: already received before. `ignored`: not about this platform, or older than the known state of a subscription; nothing changes. `unmatched`: stored until the payment that it belongs to is known, at most 30 days. `refused`: for another amount or currency than the order or subscription has; nothing changes.
+             * @description Outcome of the event:
+             *
+             *     - `applied`: recorded.
+             *     - `repeated`: already received before.
+             *     - `ignored`: not about this platform, or older than the known state of a subscription; nothing
+             *       changes.
+             *     - `unmatched`: stored until the payment that it belongs to is known, at most 30 days.
+             *     - `refused`: another amount or currency than that of the order or subscription; nothing changes.
              * @enum {string}
              */
             outcome: "applied" | "repeated" | "ignored" | "unmatched" | "refused";
@@ -11777,7 +11831,7 @@ export interface components {
             sha256_before: string | null;
             sha256: components["schemas"]["Sha256"];
         };
-        /** @description The same place in a form for people: keys separated by ` › `, positions in lists in brackets, counted from 0. Empty for the whole document. */
+        /** @description The same place for display: keys separated by ` › `, positions in lists in brackets, counted from 0. Empty for the whole document. */
         FindingLocation: string;
         PluginConfigFinding: {
             /** @description The place in `config_data`, as a JSON pointer (RFC 6901). */
@@ -11792,7 +11846,7 @@ export interface components {
              * @description Unique identifier, referenced elsewhere as `plugin_application_id`.
              */
             id: string;
-            /** @description Kind, as in its paths. */
+            /** @description Kind of the configuration, as in paths under `/api/plugin-configs`. */
             kind: string;
             /**
              * Format: uuid
@@ -11870,7 +11924,7 @@ export interface components {
             updated_at: components["schemas"]["UpdatedAt"];
         };
         PluginConfigPage: {
-            /** @description Oldest first, without what they configure. */
+            /** @description The configurations of this page, oldest first, without their `config_data`. */
             data: components["schemas"]["PluginConfigSummary"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -16032,12 +16086,12 @@ export interface components {
         PluginConfigValues: components["schemas"]["AutomaticDoorsConfigValues"] | components["schemas"]["ChatConfigValues"] | components["schemas"]["FurnaceSplittingConfigValues"] | components["schemas"]["GatherConfigValues"] | components["schemas"]["KitsConfigValues"] | components["schemas"]["LootConfigValues"] | components["schemas"]["RaidableBasesConfigValues"] | components["schemas"]["TeleportConfigValues"] | components["schemas"]["TimedCommandsConfigValues"];
         PluginFileContent: {
             file: components["schemas"]["PluginFileName"];
-            /** @description The whole text. */
+            /** @description The complete text. */
             content: string;
         };
         PluginConfigFileImport: {
             name: components["schemas"]["DisplayName"];
-            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
+            /** @description Files of the plugin. Comments, trailing commas and byte order marks are accepted. */
             files: components["schemas"]["PluginFileContent"][];
         };
         PluginFileFinding: {
@@ -16048,11 +16102,11 @@ export interface components {
             /** @description The finding, for people. */
             detail: string;
         };
-        /** @description The places in the files that the configuration does not contain, at most a hundred. They are values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. All of them stay unchanged on the server, unless the configuration has another value for them when it is applied. */
+        /** @description Parts of the files that the configuration does not contain, at most 100: values of another type, out of range or in contradiction to others; unknown keys; and files of the plugin that are not read, such as raidable base profiles with other names. They stay unchanged on the server, unless the configuration has another value for them when it is applied. */
         UnreadSettings: components["schemas"]["PluginFileFinding"][];
         /**
          * Format: int32
-         * @description How many places there are in all; `not_read` lists the first 100 of them.
+         * @description Total number of these parts; `not_read` lists the first 100.
          */
         UnreadSettingCount: number;
         PluginConfigImported: {
@@ -16179,13 +16233,13 @@ export interface components {
         /** @description A configuration to start from. */
         PluginConfigPreset: components["schemas"]["AutomaticDoorsConfigPreset"] | components["schemas"]["ChatConfigPreset"] | components["schemas"]["FurnaceSplittingConfigPreset"] | components["schemas"]["GatherConfigPreset"] | components["schemas"]["KitsConfigPreset"] | components["schemas"]["LootConfigPreset"] | components["schemas"]["RaidableBasesConfigPreset"] | components["schemas"]["TeleportConfigPreset"] | components["schemas"]["TimedCommandsConfigPreset"];
         PluginConfigPresets: {
-            /** @description From mild to strong. */
+            /** @description The presets, from the mildest to the strongest. */
             data: components["schemas"]["PluginConfigPreset"][];
         };
         /** @description Values that are accepted but probably wrong: items and containers that `GET /api/game-data/items` and `GET /api/game-data/containers` do not list, undefined loot groups, and items of a kit in slots that do not exist or are occupied. A server with modifications may have more items than are listed. */
         PluginConfigWarnings: components["schemas"]["PluginConfigFinding"][];
         PluginConfigValidation: {
-            /** @description Whether it could be stored and applied. */
+            /** @description Whether the configuration can be stored and applied. */
             is_valid: boolean;
             /** @description Errors that prevent the configuration from being stored or applied. A value of a wrong type or out of range is refused with 400 instead. */
             faults: components["schemas"]["PluginConfigFinding"][];
@@ -16288,7 +16342,7 @@ export interface components {
         PluginConfigApply: {
             /**
              * Format: uuid
-             * @description The game instance that gets it.
+             * @description The game instance to apply the configuration to.
              */
             instance_id: string;
         };
@@ -16296,46 +16350,46 @@ export interface components {
             name: components["schemas"]["DisplayName"];
         };
         /**
-         * @description What loads the plugins of a Rust server.
+         * @description The framework that loads the plugins of a Rust server.
          * @default oxide
          * @enum {string}
          */
         PluginFramework: "oxide" | "carbon";
         PluginConfigFiles: {
-            /** @description What a server without any such file would get. */
+            /** @description The files that a server without any of them would get. */
             files: {
                 file: components["schemas"]["PluginFileName"];
-                /** @description Where it belongs on a server with that framework. */
+                /** @description Path on a server with that framework, relative to the instance's root directory. */
                 path: string;
-                /** @description The whole text. */
+                /** @description The complete text. */
                 content: string;
             }[];
         };
         PluginConfigPreviewRequest: {
             /**
              * Format: uuid
-             * @description The game instance whose files are read and compared; without it there are no files yet.
+             * @description The game instance whose files are compared. Without it, the preview is that of a server without files of the plugin.
              */
             instance_id?: string;
         };
         PluginFilePreview: {
             file: components["schemas"]["PluginFileName"];
-            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
+            /** @description Path of the file, relative to the instance's root directory; `null` if there is no such file yet. */
             path: string | null;
-            /** @description The whole text, as it would be written. */
+            /** @description The complete text that would be written. */
             content: string;
-            /** @description Whether it differs from what the server has now. */
+            /** @description Whether the text differs from the server's file. */
             is_changed: boolean;
-            /** @description How it differs, as a unified diff; empty when it does not. */
+            /** @description Differences from the server's file, as a unified diff; empty if there are none. */
             diff: string;
         };
         PluginConfigPreview: {
             /**
              * Format: int32
-             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
+             * @description Version of the configuration that the files were made from. Send it as `If-Match` to apply exactly this version.
              */
             config_version: number;
-            /** @description Every file that would be there afterwards. */
+            /** @description The plugin's files as they would be on the server. */
             files: components["schemas"]["PluginFilePreview"][];
             /** @description The warnings of a validation. If the server responds in time, they also list the plugins that are not loaded on it and whose files would be written. */
             warnings: components["schemas"]["PluginConfigWarnings"];
@@ -16349,9 +16403,9 @@ export interface components {
             name: string | null;
             /** @description Group of similar containers; `null` if the catalog does not have it. */
             category: string | null;
-            /** @description Whether the profile configures the container's contents. */
+            /** @description Whether the configuration sets the container's contents. */
             is_configured: boolean;
-            /** @description Whether that configuration applies; otherwise the container has the game's default loot. */
+            /** @description Whether these settings apply; otherwise the container has the game's default loot. */
             is_enabled: boolean;
             /**
              * Format: int32
@@ -16360,7 +16414,7 @@ export interface components {
             item_count: number;
         };
         LootContainerSettingsList: {
-            /** @description All containers of the catalog and the profile, sorted by prefab. */
+            /** @description All containers of the catalog and the configuration, sorted by prefab. */
             data: components["schemas"]["LootContainerSettings"][];
         };
         LootScaling: {
@@ -16393,13 +16447,21 @@ export interface components {
             description: components["schemas"]["StatusPageDescription"];
         } | null;
         /**
-         * @description `online` while the game is running; `offline` for any other reason.
+         * @description `online` while the game server is running, otherwise `offline`.
          * @enum {string}
          */
         PublicServerState: "online" | "starting" | "offline";
         /** @description Percentage of the time; `null` while nothing is recorded. */
         UptimePercent: number | null;
-        /** @description Percentage of time in which the server was online, with two decimals: the length of the recorded intervals with the state `running`, divided by the length of all intervals that were recorded in these hours or days. For a server that was first seen two days ago, the 30 days cover those two days. Restarts, wipes and intended stops count as offline. So does time without reports from the host, until its next report shows that the server kept running; then that time counts as online. For a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count. */
+        /**
+         * @description Percentage of time for which the server was online, with two decimals: the time in the state `running`,
+         *     divided by all recorded time in these hours or days. If a server was first seen two days ago, the 30
+         *     days cover those two days.
+         *
+         *     Restarts, wipes and intended stops count as offline. Time without reports from the host does too, until
+         *     its next report shows that the server kept running. If a server changes its state more than 2,000 times
+         *     in 30 days, the latest 2,000 intervals count.
+         */
         PublicUptime: {
             last_24_hours: components["schemas"]["UptimePercent"];
             last_7_days: components["schemas"]["UptimePercent"];
@@ -16419,7 +16481,7 @@ export interface components {
             last: components["schemas"]["PublicWipe"];
             /**
              * Format: date-time
-             * @description When the next wipe is due: that of a wipe whose countdown is running; otherwise the earlier of the next time of `schedule` and the end of the countdown of the next wipe in the platform's schedules; `null` if none is known.
+             * @description When the next wipe is due; `null` if none is known. If a countdown is running, its end; otherwise the next time of `schedule` or the end of the countdown of the next scheduled wipe, whichever is earlier.
              */
             next_at: string | null;
             schedule: components["schemas"]["WipeSchedule"];
@@ -16641,7 +16703,16 @@ export interface components {
             status: components["schemas"]["ScheduleRunStatus"];
             /** @description What was reported about its success, or why the run was skipped; `null` before that, or if nothing was reported. For console lines it is `null` for callers without `console.view`. */
             detail: string | null;
-            /** @description Why the run failed; `null` if it did not. The code is that of its command; or `limit_reached` if too many commands were waiting for the agent; or `lost` if its command no longer exists; or why a wipe could not be requested: `wipe_under_way`, `not_found` for its map, `map_not_public`; or `not_supported` for this or anything else that the server does not support. For console lines its `detail` is empty for callers without `console.view`. */
+            /**
+             * @description Why the run failed; `null` if it did not. `code` is the error code of its command or one of these:
+             *
+             *     - `limit_reached`: too many commands were waiting for the agent.
+             *     - `lost`: its command no longer exists.
+             *     - `wipe_under_way`, `map_not_public`, or `not_found` for its map: the wipe could not be requested.
+             *     - `not_supported`: the server does not support the action.
+             *
+             *     For console lines, `detail` is empty for callers without `console.view`.
+             */
             error: components["schemas"]["CommandError"] | null;
             /**
              * Format: uuid
@@ -16667,19 +16738,26 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description Outcome of an attempt. `rejected`: the response was not a 2xx, which includes redirects. `unresolved`: the host name has no address. `address_refused`: the address is not public or is blocked here. `url_refused`: this installation no longer accepts the URL. `secret_unreadable`: nothing was sent, because the platform can no longer decrypt the secret; rotate it.
+         * @description Outcome of an attempt:
+         *
+         *     - `rejected`: the response was not a 2xx, for example a redirect.
+         *     - `unresolved`: the host name has no address.
+         *     - `address_refused`: the address is not public or is blocked here.
+         *     - `url_refused`: this installation no longer accepts the URL.
+         *     - `secret_unreadable`: nothing was sent, because the platform can no longer decrypt the secret; rotate
+         *       it.
          * @enum {string}
          */
         WebhookAttemptOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
         WebhookReplay: {
             /**
-             * @description `finished` once all is queued, `cancelled` if the webhook was disabled before.
+             * @description `finished`: all deliveries are queued. `cancelled`: the webhook was disabled before that.
              * @enum {string}
              */
             status: "running" | "finished" | "cancelled";
             /**
              * Format: int32
-             * @description Deliveries queued so far.
+             * @description Number of deliveries queued so far.
              */
             queued_count: number;
             /**
@@ -16822,7 +16900,7 @@ export interface components {
             deliver_missed?: boolean;
         };
         /**
-         * @description `pending` while attempts remain, `failed` after the last attempt, `cancelled` if the webhook was disabled before.
+         * @description `pending`: attempts remain. `failed`: the last attempt failed. `cancelled`: the webhook was disabled before that.
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
@@ -16976,7 +17054,7 @@ export interface components {
         WebhookRecoveryRequest: {
             /**
              * Format: date-time
-             * @description Deliveries that ended from then on.
+             * @description Only deliveries that failed or were cancelled at or after this time.
              */
             since: string;
         };
@@ -16984,22 +17062,22 @@ export interface components {
         WebhookReplayRequest: {
             /**
              * Format: date-time
-             * @description Events recorded from then on. At most 90 days ago.
+             * @description Only events recorded at or after this time, at most 90 days ago.
              */
             from?: string;
             /**
              * Format: uuid
-             * @description That event and the later ones.
+             * @description The first event to send; all later events follow.
              */
             from_event_id?: string;
             /**
              * Format: date-time
-             * @description Events recorded before; the default is now.
+             * @description Only events recorded before this time. Defaults to now.
              */
             to?: string;
             events?: components["schemas"]["WebhookEvents"];
             /**
-             * @description Whether to leave out events that have a delivery.
+             * @description Whether to leave out events that the webhook already has a delivery of.
              * @default false
              */
             only_missing?: boolean;
@@ -17071,7 +17149,14 @@ export interface components {
             is_enabled: boolean;
         };
         /**
-         * @description `waiting` for its server, `waiting_for_player` for the player to be online, `sent` to the agent, `delivered` once the game server has accepted it, `failed` if the game server refused it, `uncertain` if it is unknown whether the game server accepted it, `expired` if it waited too long, `cancelled` if there was nothing left to deliver.
+         * @description - `waiting`: waits for its server.
+         *     - `waiting_for_player`: waits until the player is online.
+         *     - `sent`: sent to the agent.
+         *     - `delivered`: the game server has accepted it.
+         *     - `failed`: the game server refused it.
+         *     - `uncertain`: it is unknown whether the game server accepted it.
+         *     - `expired`: it waited too long.
+         *     - `cancelled`: there was nothing left to deliver.
          * @enum {string}
          */
         StoreDeliveryStatus: "waiting" | "waiting_for_player" | "sent" | "delivered" | "failed" | "uncertain" | "expired" | "cancelled";
@@ -17256,7 +17341,7 @@ export interface components {
             revoke_commands: components["schemas"]["StoreCommand"][];
             /** @description Whether the player has to be online for the delivery, which waits until then. */
             needs_online_player: boolean;
-            /** @description Whether the item is delivered again after each wipe of an instance, as long as its payment stands. */
+            /** @description Whether the item is delivered again after each wipe of an instance, unless its payment was refunded or charged back. */
             repeats_after_wipe: boolean;
             /** @description Days that a delivery waits for its player and its server before it expires. */
             delivery_days: number;
@@ -17351,7 +17436,7 @@ export interface components {
         StoreOrder: {
             /**
              * Format: uuid
-             * @description Unique identifier, which is also that of the buyer's order, including at the payment provider.
+             * @description Unique identifier, which the buyer and the payment provider have too.
              */
             id: string;
             status: components["schemas"]["StoreOrderStatus"];
@@ -17398,13 +17483,13 @@ export interface components {
             /** @description The buyer's address, deleted 180 days after the order, or 7 days after an unpaid order; `null` after that, and if the buyer left none. Treat it as untrusted text: it was not verified. */
             email: string | null;
             /**
-             * @description `none` was not requested, `waiting` waits for the payment, `queued` was handed to the mail queue, `withheld` was not sent because its address or the license had reached its limit for 24 hours.
+             * @description `none`: not requested. `waiting`: waits for the payment. `queued`: in the mail queue or sent. `withheld`: not sent, because its address or the license had reached its limit for 24 hours.
              * @enum {string}
              */
             status: "none" | "waiting" | "queued" | "withheld";
             /**
              * Format: date-time
-             * @description When the receipt was handed to the mail queue; `null` if it was not.
+             * @description When the receipt entered the mail queue; `null` if it did not.
              */
             queued_at: string | null;
         };
@@ -17523,17 +17608,17 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description Determines everything random in the simulation, such as the players. Two sandboxes with the same seed and the same requests behave alike. Without it, a seed is drawn.
+         * @description Determines everything random in the simulation, such as the players. Two sandboxes with the same seed and the same requests behave alike. Without it, a random seed is chosen.
          */
         SandboxSeed: number;
         /** @description The time in the sandbox, which is real time until a request advances it. */
         SandboxClock: {
             /**
              * Format: date-time
-             * @description Time of the sandbox.
+             * @description Current time of the sandbox.
              */
             now: string;
-            /** @description By how many seconds the sandbox is ahead of real time. */
+            /** @description Seconds that the sandbox's clock is ahead of real time. */
             offset_seconds: number;
         };
         Sandbox: {
@@ -17606,11 +17691,11 @@ export interface components {
             api_key: string;
             owner: components["schemas"]["SandboxOwner"];
         };
-        /** @description Either `seconds` or `to`. */
+        /** @description Exactly one of `seconds` and `to` is required. */
         SandboxClockAdvance: {
             /**
              * Format: int32
-             * @description By how many seconds.
+             * @description Number of seconds to advance the clock by.
              */
             seconds?: number;
             /**
@@ -17620,14 +17705,18 @@ export interface components {
             to?: string;
         };
         /**
-         * @description `schedule_run`, `schedule_announcement`: of a schedule. `subscription_charge`: of a module subscription. `order_expiry`, `delivery_expiry`: of the store. `ban_end`: of a player action. `simulation_step`: the simulated host did something, such as a phase of a wipe.
+         * @description - `schedule_run`, `schedule_announcement`: of a schedule.
+         *     - `subscription_charge`: of a module subscription.
+         *     - `order_expiry`, `delivery_expiry`: of the store.
+         *     - `ban_end`: of a ban that a player action set.
+         *     - `simulation_step`: the simulated host did something, such as a phase of a wipe.
          * @enum {string}
          */
         SandboxMomentKind: "schedule_run" | "schedule_announcement" | "subscription_charge" | "order_expiry" | "delivery_expiry" | "ban_end" | "simulation_step";
         SandboxMoment: {
             /**
              * Format: date-time
-             * @description When it was due, by the sandbox.
+             * @description When it was due, by the sandbox's clock.
              */
             at: string;
             kind: components["schemas"]["SandboxMomentKind"];
@@ -17641,7 +17730,7 @@ export interface components {
             clock: components["schemas"]["SandboxClock"];
             /** @description Whether the clock has reached the requested time. */
             is_complete: boolean;
-            /** @description What was due on the way, in order. */
+            /** @description What was due in between, in order. */
             moments: components["schemas"]["SandboxMoment"][];
         };
         /**
@@ -17694,11 +17783,11 @@ export interface components {
         };
         SandboxSilence: {
             /**
-             * @description The simulated host sends nothing and responds to nothing, as if its network had failed. Its servers go on, and it reports afterwards what happened. (enum property replaced by openapi-typescript)
+             * @description The simulated host sends nothing and responds to nothing, as if its network had failed. Its servers keep running, and afterwards it reports what happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "silence";
-            /** @description Seconds by the sandbox's clock, so that advancing the clock ends the silence early. The platform shows the host as offline after some missed heartbeats, which it counts in real time. */
+            /** @description Seconds by the sandbox's clock, so advancing the clock ends the silence early. The platform shows the host as offline after three missed heartbeats, which it counts in real time. */
             seconds: number;
         };
         SandboxOrder: {
@@ -17713,7 +17802,7 @@ export interface components {
             /** @description Name of the item to buy. Without it, the oldest item for sale is bought. */
             item_name?: components["schemas"]["DisplayName"];
             /**
-             * @description How many units the player buys.
+             * @description Number of units to buy.
              * @default 1
              */
             quantity?: number;
@@ -17744,11 +17833,11 @@ export interface components {
             at: string;
             /** @description The player who joined, left, spoke or bought; `null` for a crash or a silence. */
             player: components["schemas"]["SandboxPlayer"] | null;
-            /** @description The order; `null` unless there is one. */
+            /** @description The order; `null` for other events. */
             order: components["schemas"]["PublicOrder"] | null;
             /**
              * Format: date-time
-             * @description Until when the host is silent, by the sandbox's clock; `null` unless it is.
+             * @description When the silence of the host ends, by the sandbox's clock; `null` for other events.
              */
             silent_until: string | null;
         };
@@ -17868,7 +17957,7 @@ export interface components {
                 requested_by: string | null;
             };
         };
-        /** @description What a webhook sends: an event of the log, or a test. `type` determines the content of `data`, as `EventData` has it. Accept types and fields that you do not know. */
+        /** @description What a webhook sends: an event of the log, or a test. `type` determines the content of `data`, as `EventData` describes. Accept types and fields that you do not know. */
         WebhookBody: components["schemas"]["Event"] | components["schemas"]["TestEvent"];
         ProblemError: {
             /**
@@ -17890,7 +17979,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The command in its current status. */
+        /** @description The command in its current status. Poll `GET /api/commands/{command_id}` until `finished_at` is set. */
         AcceptedCommand: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -17901,7 +17990,7 @@ export interface components {
                 "application/json": components["schemas"]["Command"];
             };
         };
-        /** @description The deployment in its current status. */
+        /** @description The deployment in its current status. Poll it until `finished_at` is set. */
         AcceptedMapDeployment: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -17912,7 +18001,7 @@ export interface components {
                 "application/json": components["schemas"]["MapDeployment"];
             };
         };
-        /** @description The installation in its current status. */
+        /** @description The installation in its current status. Poll it until `finished_at` is set. */
         AcceptedModuleInstallation: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -17923,7 +18012,7 @@ export interface components {
                 "application/json": components["schemas"]["ModuleInstallation"];
             };
         };
-        /** @description The application, as far as it has come. */
+        /** @description The application in its current status. Poll it until `finished_at` is set. */
         AcceptedPluginApplication: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -18824,7 +18913,7 @@ export interface components {
         EventToFilter: string;
         /** @description `desc` returns the newest events first, `asc` the oldest, for programs that follow the log. */
         EventOrderFilter: "desc" | "asc";
-        /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. Fails with `event_cursor_expired` if the log no longer has the events after it. */
+        /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. */
         EventAfterFilter: components["schemas"]["EventCursor"];
         /** @description ID of the event; receivers of webhooks get it as `id`. */
         EventIdParameter: string;
@@ -18892,11 +18981,11 @@ export interface components {
         PluginApplicationIdParameter: string;
         /** @description Kind of the configuration. */
         PluginConfigKindParameter: components["schemas"]["PluginConfigKind"];
-        /** @description Only configurations whose name contains this, in upper or lower case. */
+        /** @description Only configurations whose name contains this text. Case is ignored. */
         PluginConfigNameFilter: string;
         /** @description ID of the configuration. */
         PluginConfigIdParameter: string;
-        /** @description Whose folders the paths are in. */
+        /** @description The framework whose folders the paths use. */
         FrameworkParameter: components["schemas"]["PluginFramework"];
         /** @description ID of the loot configuration. */
         LootConfigIdParameter: string;
@@ -21774,7 +21863,7 @@ export interface operations {
                 to?: components["parameters"]["EventToFilter"];
                 /** @description `desc` returns the newest events first, `asc` the oldest, for programs that follow the log. */
                 order?: components["parameters"]["EventOrderFilter"];
-                /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. Fails with `event_cursor_expired` if the log no longer has the events after it. */
+                /** @description Only events after this one: the `cursor` of an event or a `stream_cursor`. */
                 after?: components["parameters"]["EventAfterFilter"];
                 /** @description Maximum number of entries in a page. */
                 limit?: components["parameters"]["Limit"];
@@ -26886,7 +26975,7 @@ export interface operations {
     listPluginConfigs: {
         parameters: {
             query?: {
-                /** @description Only configurations whose name contains this, in upper or lower case. */
+                /** @description Only configurations whose name contains this text. Case is ignored. */
                 q?: components["parameters"]["PluginConfigNameFilter"];
                 /** @description Maximum number of entries in a page. */
                 limit?: components["parameters"]["Limit"];
@@ -27424,7 +27513,7 @@ export interface operations {
     exportPluginConfig: {
         parameters: {
             query?: {
-                /** @description Whose folders the paths are in. */
+                /** @description The framework whose folders the paths use. */
                 framework?: components["parameters"]["FrameworkParameter"];
             };
             header?: never;
