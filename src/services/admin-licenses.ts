@@ -16,7 +16,7 @@ import type { MailOut } from '../mail/mail-out.ts';
 import { furnish } from './license/first-rows.ts';
 import { changeLicense } from './license/status.ts';
 import { byId, pageOf, type Page } from '../lists/page.ts';
-import { createLicenseKey, createCompanionToken, hashSecret } from '../secrets/random-secrets.ts';
+import { createCompanionToken, createLicenseKey, createSlugEnd, hashSecret } from '../secrets/random-secrets.ts';
 import { flushWithSubdomain } from '../preconditions/subdomains.ts';
 import type { Administration } from './auth/administration.ts';
 
@@ -84,12 +84,12 @@ export class AdminLicenses {
     const companionToken = createCompanionToken();
     const license = await this.#administration.transact(ctx, async (em, queries) => {
       const { owner, isNew } = await findOrCreateOwner(em, ownerEmail);
-      const key = createLicenseKey();
+      // Subdomains are public, so that nothing of the key may be in them.
+      const slug = createSlugEnd();
       const created = em.create(License, {
-        key,
-        name: input.name ?? `License ${key.slice(6, 11)}`,
-        subdomain:
-          input.subdomain ?? `license-${key.slice(6).replaceAll('-', '').slice(0, 12).toLowerCase()}`,
+        key: createLicenseKey(),
+        name: input.name ?? `License ${slug}`,
+        subdomain: input.subdomain ?? `license-${slug}`,
         companionTokenHash: hashSecret(companionToken),
         ownerEmail: owner.email,
       });
