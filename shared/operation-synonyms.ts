@@ -57,6 +57,7 @@ export const operationSynonyms: readonly (readonly string[])[] = [
   ['file', 'directory', 'folder', 'ftp', 'sftp'],
   ['upload', 'send file', 'import'],
   ['download', 'export', 'save file'],
+  ['install a plugin', 'upload plugin', 'upload a plugin', 'add plugin'],
   ['map', 'level', 'world', 'custom map'],
   ['player', 'steam', 'steamid', 'gamer'],
   ['online players', 'who is online', 'player list', 'online'],

@@ -75,6 +75,8 @@ describe('finding operations', () => {
     ['time travel', 'post', '/api/sandbox/clock'],
     ['gdpr', 'get', '/api/license/export'],
     ['create api key', 'post', '/api/api-keys'],
+    ['upload plugin', 'put', '/api/instances/{instance_id}/plugins/{plugin}'],
+    ['upload map', 'post', '/api/maps'],
   ] as const)('"%s" finds %s %s among the first three', async (words, method, path) => {
     const found = (await cli.json(['operations', 'search', ...words.split(' '), '--limit', '3'])) as {
       operation: string;
