@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { platformDocument, publishedContractFile } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Principal } from './context.ts';
 import type { Document } from './contract/document.ts';
-import { accessLog, hardening, requestId } from './contract/edge.ts';
+import { accessLog, hardening, requestId, requireHost } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
 import { applyRateLimits, type RateLimits } from './contract/rate-limit-replies.ts';
 import { createContractRouter } from './contract/router.ts';
@@ -101,6 +101,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requestId);
   app.use(accessLog(log, (method, status, seconds) => metrics.requests.observe({ method, status }, seconds)));
   app.use(hardening);
+  app.use(requireHost);
   app.use(allowOrigins(dependencies.corsOrigins));
   app.use(operations.serve);
   app.use(createHealthRouter(dependencies));

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { refuseUnparsed } from '../../src/contract/unparsed-requests.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { listen } from './listening.ts';
@@ -12,6 +13,7 @@ import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
 import { readOwnFile } from './own-files.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
+import { problems } from './problems.ts';
 import { BrowserSession } from './security/browser-session.ts';
 import { Gate } from './security/gate.ts';
 import { Secrets } from './security/secrets.ts';
@@ -54,7 +56,9 @@ export async function startManager(
   session.hideIn(secrets);
   const services = createServices(config, { version: readVersion(), log, secrets });
   const app = createApp({ services, gate, log, validateReplies });
-  const server = createServer({ keepAliveTimeout: idleConnectionMs }, app);
+  // The gate refuses requests without `Host` with a problem.
+  const server = createServer({ keepAliveTimeout: idleConnectionMs, requireHostHeader: false }, app);
+  refuseUnparsed({ server, problems, log });
   await listen(server, config.port, host).catch((error: unknown) => {
     unlock();
     throw error;

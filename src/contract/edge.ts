@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { DomainError } from '../errors.ts';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -12,6 +13,12 @@ export const requestId: RequestHandler = (request, response, next) => {
   const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', id);
   next();
+};
+
+/** Refuses HTTP/1.1 requests without `Host`. Node would refuse them as well, but without a problem. */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  const isMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
+  next(isMissing ? new DomainError('malformed_request', 'A request needs a Host header.') : undefined);
 };
 
 /** Runs a middleware of helmet once and reuses its headers: they depend on its options and not on the request. */

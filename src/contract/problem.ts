@@ -42,11 +42,14 @@ export const conditionOf = ({ condition, title }: ProblemKind): string => condit
 /** Codes that this folder throws itself: every table must have them. */
 const ownCodes = [
   'validation_failed',
+  'malformed_request',
   'malformed_body',
   'unauthorized',
   'not_found',
   'method_not_allowed',
+  'request_timeout',
   'payload_too_large',
+  'headers_too_large',
   'unsupported_media_type',
   'not_acceptable',
   'unavailable',
@@ -88,7 +91,7 @@ export class Problems {
   /** Responds with the problem that corresponds to `thrown`. */
   send(response: ServerResponse, thrown: unknown, { requestId, path, log, operation }: ProblemOptions): void {
     const error = this.#declared(asDomainError(thrown), operation);
-    const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
+    const { status, text, retryAfterSeconds } = this.documentOf(error, { requestId, path });
     if (status >= 500) log.error({ err: error.cause ?? thrown, request_id: requestId }, 'request failed');
     if (response.headersSent) {
       response.destroy();
@@ -103,6 +106,16 @@ export class Problems {
       response.setHeader('Retry-After', retryAfterSeconds);
     response.setHeader('Content-Type', 'application/problem+json');
     response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.end(text);
+  }
+
+  /** The problem as it is sent. Without a path, `instance` refers to the request itself. */
+  documentOf(
+    error: DomainError<string>,
+    { requestId, path }: Pick<ProblemOptions, 'requestId' | 'path'>,
+  ): { status: number; text: string; retryAfterSeconds: number | undefined } {
+    const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
     const text = JSON.stringify({
       type: `/problems/${error.code}`,
       title,
@@ -114,8 +127,7 @@ export class Problems {
       ...(error.faults && { errors: error.faults }),
       ...error.members,
     });
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.end(text);
+    return { status, text, retryAfterSeconds };
   }
 
   #kindOf(code: string): ProblemKind {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 /**
  * How long a client gets to read the response. Closing at once could discard the response before the client reads it.
  */
-const lingerMs = 2_000;
+export const lingerMs = 2_000;
 
 /** Call it if the response does not depend on the rest of the body; the rest is discarded. */
 export function cutOffUnread(request: Request, response: Response): void {

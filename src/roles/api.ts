@@ -6,6 +6,7 @@ import type { Express, Request } from 'express';
 import { createApp } from '../app.ts';
 import { BusRelay, busPath } from '../bus/websocket-relay.ts';
 import { asksForWebSocket, serveUpgrades, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
+import { refuseUnparsed } from '../contract/unparsed-requests.ts';
 import { Panel } from '../pages/panel/index.ts';
 import { Draining } from '../process/drain.ts';
 import { addressOf, listen, timeLimits, watchBodies } from '../process/http-listener.ts';
@@ -19,6 +20,7 @@ import { startConsoleGateway } from '../sockets/console-gateway.ts';
 import { IdempotencyKeys } from '../idempotency/stored-replies.ts';
 import { Accounts } from '../rate-limits/accounts.ts';
 import { Limiter } from '../rate-limits/limiter.ts';
+import { problems } from '../platform-contract/problems.ts';
 import { networkOf } from '../network/ip-networks.ts';
 import { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { nextSecrets, reportUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
@@ -70,7 +72,11 @@ export async function runApi(
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,
   });
-  const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
+  const server = createServer(
+    { ...timeLimits, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket },
+    app,
+  );
+  refuseUnparsed({ server, problems, log });
   metrics.watchEventStreams(() => services.eventStreams.openCount);
   const draining = new Draining(server);
   watchBodies(server);

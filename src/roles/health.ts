@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { HealthPort } from '../config/index.ts';
 import { hardening, requestId } from '../contract/edge.ts';
+import { refuseUnparsed } from '../contract/unparsed-requests.ts';
+import { problems } from '../platform-contract/problems.ts';
 import { createHealthRouter } from '../process/health.ts';
 import { naming } from '../process/environment.ts';
 import { Draining } from '../process/drain.ts';
@@ -30,6 +32,7 @@ export function prepareHealth(
   app.use(requestId, hardening, createHealthRouter(parts));
   app.use((_request, response) => void response.sendStatus(404));
   const server = createServer(timeLimits, app);
+  refuseUnparsed({ server, problems, log });
   const draining = new Draining(server);
   closers.push(() => draining.close(requestsMs));
   return async () => {

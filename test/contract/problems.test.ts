@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -30,6 +31,14 @@ const send = (path: string, request: RawRequest = {}) =>
 
 const sendJson = (path: string, body: string, method = 'POST') =>
   send(path, { method, body, headers: { 'content-type': 'application/json' } });
+
+/** What the server sends until it closes the connection. */
+async function received(sent: string): Promise<string> {
+  const { hostname, port } = new URL(world.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(sent);
+  return text(socket);
+}
 
 const clusters = '/api/fleet/clusters';
 const asAdmin = () => ({ authorization: `Bearer ${world.admin.token}` });
@@ -152,6 +161,29 @@ describe('methods', () => {
     expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'POST']);
   });
 
+  it.each(['PROPFIND', 'TRACE', 'M-SEARCH'])(
+    'that no path supports return 405 with Allow, and 404 for an unknown path: %s',
+    async (method) => {
+      const response = await send(clusters, { method });
+      expectProblem(response, { status: 405, code: 'method_not_allowed' });
+      expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'POST']);
+      expectProblem(await send('/nothing/here', { method }), { status: 404, code: 'not_found' });
+    },
+  );
+
+  it('that HTTP does not know return 400', async () => {
+    expect(await received(`FLY ${clusters} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 400 [^]*"code":"malformed_request"/,
+    );
+  });
+
+  it('return 400 without Host, which HTTP/1.0 does not require', async () => {
+    expect(await received('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 [^]*"code":"malformed_request"/,
+    );
+    expect(await received('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('include HEAD, which returns what GET does, without the body', async () => {
     const get = await send(clusters);
     const head = await send(clusters, { method: 'HEAD' });
@@ -206,8 +238,7 @@ describe('paths', () => {
   });
 
   it('rejects a request line of more than 16 KiB and serves the next request', async () => {
-    const { status } = await send(`/${'x'.repeat(20_000)}`);
-    expect(status).toBe(431);
+    expectProblem(await send(`/${'x'.repeat(20_000)}`), { status: 431, code: 'headers_too_large' });
     expectProblem(await send(`/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
     expectProblem(await send(`${clusters}/${'x'.repeat(10_000)}`), {
       status: 400,
@@ -217,7 +248,8 @@ describe('paths', () => {
   });
 
   it('rejects a header of more than 16 KiB and serves the next request', async () => {
-    expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(20_000) } })).status).toBe(431);
+    const refused = await send(clusters, { headers: { 'x-padding': 'x'.repeat(20_000) } });
+    expectProblem(refused, { status: 431, code: 'headers_too_large' });
     expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(8_000) } })).status).toBe(200);
   });
 });

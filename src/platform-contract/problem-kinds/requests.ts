@@ -19,6 +19,15 @@ export const requestProblems = {
     remedy:
       'Read `errors`: each entry names the place (`in`, `pointer`) and the rule. Correct the request and send it again. Unknown fields and query parameters are refused, so check their spelling.',
   },
+  malformed_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    isGeneral: true,
+    cause:
+      'The request cannot be read as HTTP/1.1: its method is unknown, its headers or chunks have a wrong form, or it has no `Host`.',
+    remedy:
+      'Send requests with an HTTP library. If you already do, a proxy between you and the platform may change them.',
+  },
   malformed_body: {
     status: 400,
     title: 'The body cannot be parsed',
@@ -59,6 +68,20 @@ export const requestProblems = {
     cause: 'The body has more bytes than the operation accepts.',
     remedy:
       'Send less at once. Most operations accept 1 MiB of JSON; uploads state their own limit in the reference.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    isGeneral: true,
+    cause: 'The headers of the request did not arrive in time.',
+    remedy: 'Send the request again, in one go.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    isGeneral: true,
+    cause: 'The request line and the headers have more than 16 KiB together.',
+    remedy: 'Send fewer or shorter headers and cookies, and a shorter URL.',
   },
   unsupported_media_type: {
     status: 415,
