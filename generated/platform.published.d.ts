@@ -5688,16 +5688,24 @@ export interface paths {
         put?: never;
         /**
          * Advance the sandbox's clock
-         * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened on the way. The clock stops at every due moment in between, in order: schedules run and announce, wipes pass their phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own time. Afterwards the clock continues at its usual speed. It is never set back; `POST /api/sandbox/reset` returns it to real time. At each moment it waits until commands are taken, reports are stored, due deliveries are sent and surplus backups are deleted, unless the host is silent.
+         * @description Moves the sandbox's clock forward, by a duration or to a time, and returns what happened in between. The
+         *     clock is never set back; `POST /api/sandbox/reset` returns it to real time.
          *
-         *     A request stops after 500 moments or 25 seconds; `is_complete` is then `false`, and you repeat it with `to`. Repeating a request with `to` is safe; repeating one with `seconds` advances again, and concurrent ones add up. Fails with `sandbox_required` in any other license, and with `simulation_refused` if the sandbox is reset meanwhile.
-         *
-         *     Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no figures for the time that was passed over.
+         *     - **Due moments**: The clock stops at each of them, in order: schedules run and announce, wipes pass their
+         *       phases, module subscriptions are charged, orders and deliveries expire, and bans end, each at its own
+         *       time. It waits there until commands are taken, reports are stored, due deliveries are sent and surplus
+         *       backups are deleted, unless the host is silent. Afterwards the clock continues at its usual speed.
+         *     - **Limits**: A request stops after 500 moments or 25 seconds. `is_complete` is then `false`; repeat the
+         *       request with `to`, which is safe. Requests with `seconds` add up, whether repeated or concurrent.
+         *     - **Real time**: Lifetimes of commands, sessions, keys and invitations, retries, rate limits, the audit
+         *       log, alerts, statistics, and the sandbox's own expiry use real time. Statistics and analytics have no
+         *       figures for the time that was passed over.
          *
          *     **Rate limits** (`sandbox-clock`): 60 requests in a minute for each caller.
          *
          *     **Problems:**
          *     - `limit_reached`: The request would advance the clock by more than 31 days, or to more than 366 days ahead of real time.
+         *     - `simulation_refused`: The sandbox was reset meanwhile.
          */
         post: operations["advanceSandboxClock"];
         delete?: never;
@@ -5722,7 +5730,7 @@ export interface paths {
          *     **Rate limits** (`sandbox-event`): 300 requests in a minute for each caller.
          *
          *     **Problems:**
-         *     - `simulation_refused`: The player is banned, or the server is full.
+         *     - `simulation_refused`: The player is banned, the server is full, or no simulated player is left to join.
          *     - `not_found`: The player is not online, or the sandbox has no such item or server.
          *     - `beyond_own_permissions`: The order needs a new item, and you lack `console.input`.
          *     - `limit_reached`: The player has 40 unpaid orders, or the order is too large, as for `placeOrder`.
