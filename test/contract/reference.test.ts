@@ -5,8 +5,9 @@ import { problems } from '../../src/platform-contract/problems.ts';
 import { problems as managerProblems } from '../../local-manager/src/problems.ts';
 import { createEngine, findPages } from '../../src/contract/reference/find-pages.ts';
 import type { SearchDocument } from '../../src/contract/reference/search-documents.ts';
-import { operations } from '../support/contract.ts';
+import { contract, operations } from '../support/contract.ts';
 import { rawBytes } from '../support/http.ts';
+import { follow, type Schema } from '../support/schemas.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -35,6 +36,24 @@ const linksIn = (text: string) => [
     ),
   ),
 ];
+
+/** The words in which a page states the limits of a schema. */
+function statedLimits(given: Schema): string[] {
+  const schema = follow(given, contract.components.schemas);
+  const range = (min: number | undefined, max: number | undefined, unit: string) =>
+    min === undefined && max === undefined
+      ? []
+      : [
+          `, ${max === undefined ? 'at least ' : min === undefined ? 'at most ' : ''}${[...new Set([min, max])].filter((bound) => bound !== undefined).join(' to ')}${unit}`,
+        ];
+  return [
+    ...range(schema.minimum, schema.maximum, ''),
+    ...range(schema.minLength, schema.maxLength, ' characters'),
+    ...(schema.default === undefined ? [] : [`, default \`${JSON.stringify(schema.default)}\``]),
+    ...(schema.enum ?? []).map((value) => `\`${String(value)}\``),
+    ...(schema.allOf ?? []).flatMap(statedLimits),
+  ];
+}
 
 describe('problem codes', () => {
   it.each([
@@ -174,6 +193,28 @@ describe('pages', () => {
       '"EU islands"',
     ])
       expect(text).toContain(part);
+  });
+
+  it('state what the schema of each parameter limits', async () => {
+    const missing: string[] = [];
+    let count = 0;
+    for (const { id, parameters } of operations) {
+      if (parameters.length === 0) continue;
+      const { text } = await get(`/api/docs/operations/${id}.md`);
+      const [, section = ''] = /^## Parameters\n([^]*?)(?=^## )/m.exec(text) ?? [];
+      for (const { name, in: place, schema } of parameters) {
+        const line = section.split('\n').find((text) => text.startsWith(`- \`${name}\` — ${place}, `)) ?? '';
+        const expected = statedLimits(schema);
+        count += expected.length;
+        missing.push(
+          ...expected.filter((part) => !line.includes(part)).map((part) => `${id} ${name}: ${part}`),
+        );
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(count).toBeGreaterThan(500);
+    const page = await get('/api/docs/operations/listInstances', { accept: 'text/html' });
+    expect(page.text).toMatch(/<code>limit<\/code> — query, integer, 1 to 100, default <code>25<\/code>/);
   });
 
   it('show raw HTML of texts as text, and run only scripts of this server', async () => {

@@ -3,7 +3,7 @@ import type { ProblemTable } from '../problem.ts';
 import type { Catalogue, MediaType, OperationEntry, Parameter } from './catalogue.ts';
 import { firstExampleOf } from './samples/sample-call.ts';
 import type { WrittenSample } from './samples/samples.ts';
-import { fieldsOf, oneLine, typeOf } from './schema-markdown.ts';
+import { fieldsOf, oneLine, parameterLine, typeOf } from './schema-markdown.ts';
 
 export interface MarkdownParts {
   catalogue: Catalogue;
@@ -67,12 +67,7 @@ function authenticationOf({ security }: OperationEntry, { securitySchemes }: Cat
 }
 
 function parametersOf(parameters: readonly Parameter[], { schemas }: Catalogue): string {
-  return parameters
-    .map(({ name, in: place, required, description = '', schema = {} }) => {
-      const words = [place, typeOf(schema, schemas), ...(required === true ? ['required'] : [])].join(', ');
-      return `- \`${name}\` — ${words}. ${oneLine(description)}`.trimEnd();
-    })
-    .join('\n');
+  return parameters.map((parameter) => parameterLine(parameter, schemas)).join('\n');
 }
 
 function bodyOf({ body }: OperationEntry, { schemas }: Catalogue): string {

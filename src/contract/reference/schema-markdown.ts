@@ -1,6 +1,6 @@
 // Describes a schema as a nested list of fields in Markdown.
 import type { Schema } from '../../../shared/openapi/schema.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, Parameter } from './catalogue.ts';
 
 /** Deeper fields are named by their schema only. */
 const maxDepth = 5;
@@ -15,6 +15,16 @@ export function fieldsOf(schema: Schema, schemas: Schemas): string {
 /** The type of a value and its limits, in words. */
 export function typeOf(schema: Schema | undefined, schemas: Schemas): string {
   return schema === undefined ? 'any' : new FieldList(schemas).type(schema);
+}
+
+/** A parameter as one line: where it stands, its type, its limits, its description and its values. */
+export function parameterLine(
+  { name, in: place, required, description, schema = {} }: Parameter,
+  schemas: Schemas,
+): string {
+  const words = [place, typeOf(schema, schemas), ...(required === true ? ['required'] : [])];
+  const described = description === undefined ? schema : { ...schema, description };
+  return new FieldList(schemas).line(name, described, words);
 }
 
 class FieldList {
@@ -67,6 +77,13 @@ class FieldList {
     return `${words.join(' or ')}${format}`;
   }
 
+  line(name: string, given: Schema, words: readonly string[]): string {
+    const schema = this.#withParts(given);
+    const description = oneLine(schema.description ?? '');
+    const facts = [...words, ...limitsOf(schema)].join(', ');
+    return `- \`${name}\` — ${facts}.${description === '' ? '' : ` ${description}`}${valuesOf(schema)}`;
+  }
+
   #choices(choices: Schema[], depth: number, path: readonly string[]): string[] {
     return choices.flatMap((choice) => [
       `${indent(depth)}- One of: **${titleOf(choice) ?? this.type(choice)}**`,
@@ -79,15 +96,15 @@ class FieldList {
     given: Schema,
     { isRequired, depth, path }: { isRequired: boolean; depth: number; path: readonly string[] },
   ): string[] {
+    const words = [this.type(given), ...(isRequired ? ['required'] : [])];
+    return [`${indent(depth)}${this.line(name, given, words)}`, ...this.fields(given, depth + 1, path)];
+  }
+
+  /** The schema with the limits of everything in its `allOf`. */
+  #withParts(given: Schema): Schema {
     const schema = this.#resolved(given);
-    const description = oneLine(given.description ?? schema.description ?? '');
-    const limits = limitsOf(schema);
-    const words = [this.type(given), ...(isRequired ? ['required'] : []), ...limits].join(', ');
-    const values = valuesOf(schema);
-    return [
-      `${indent(depth)}- \`${name}\` — ${words}.${description === '' ? '' : ` ${description}`}${values}`,
-      ...this.fields(given, depth + 1, path),
-    ];
+    const parts = schema.allOf?.map((part) => this.#withParts(part)) ?? [];
+    return Object.assign({}, ...parts, schema) as Schema;
   }
 
   #resolved(schema: Schema): Schema {
