@@ -30,6 +30,8 @@ interface Language {
   checks: string;
   /** A program that prints how many licenses a hosting company has. */
   resellerCall: string;
+  /** A program that prints which of `NAMES` the package lacks. */
+  missingNames: string;
   /** A program that prints the types of the first two events of two types, from the stream and from the list. */
   filtered: string;
 }
@@ -47,6 +49,11 @@ const languages: Language[] = [
 import { createClient } from '@gantry/client';
 const host = createClient({ baseUrl: process.env['GANTRY_URL'] ?? '', apiKey: process.env['HOST_KEY'] ?? '' });
 console.log((await host.GET('/api/host/licenses')).data.data.length);
+`,
+    missingNames: `
+import * as gantry from '@gantry/client';
+const isKnown = (name) => name in gantry || name in globalThis;
+console.log(JSON.stringify(JSON.parse(process.env['NAMES'] ?? '').filter((name) => !isKnown(name))));
 `,
     filtered: `
 import { createClient } from '@gantry/client';
@@ -118,6 +125,12 @@ import os, gantry
 host = gantry.Client(os.environ["GANTRY_URL"], os.environ["HOST_KEY"])
 print(len(host.list_provisioned_licenses()["data"]))
 `,
+    missingNames: `
+import json, os, typing
+import gantry
+names = json.loads(os.environ["NAMES"])
+print(json.dumps([name for name in names if not hasattr(gantry, name) and not hasattr(typing, name)]))
+`,
     filtered: `
 import json, os, gantry
 client = gantry.Client(os.environ["GANTRY_URL"], os.environ["GANTRY_API_KEY"])
@@ -136,11 +149,10 @@ print(json.dumps([seen, [event["type"] for event in page["data"]]]))
     checks: `
 import json, os
 import gantry
-from gantry.transport import Retries
 
 def show(value): print(json.dumps(value), flush=True)
 
-client = gantry.Client(os.environ["GANTRY_URL"], "key", retries=Retries(first_wait=0.001))
+client = gantry.Client(os.environ["GANTRY_URL"], "key", retries=gantry.Retries(first_wait=0.001))
 show(client.create_cluster({"name": "lost"})["name"])
 show(client.create_cluster({"name": "refused"})["name"])
 client.delete_cluster("lost")
@@ -184,6 +196,11 @@ except gantry.EventCursorExpired: show("expired")
 require __DIR__ . '/autoload.php';
 $host = new Gantry\\Client(getenv('GANTRY_URL'), getenv('HOST_KEY'));
 echo count($host->listProvisionedLicenses()['data']), "\\n";
+`,
+    missingNames: `<?php
+require 'autoload.php';
+$names = json_decode(getenv('NAMES'));
+echo json_encode(array_values(array_filter($names, fn ($name) => !class_exists("Gantry\\\\$name"))));
 `,
     filtered: `<?php
 require __DIR__ . '/autoload.php';
@@ -260,6 +277,48 @@ func main() {
 		panic(err)
 	}
 	fmt.Println(len(page.Data))
+}
+`,
+    missingNames: `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+)
+
+func main() {
+	names, missing := []string{}, []string{}
+	json.Unmarshal([]byte(os.Getenv("NAMES")), &names)
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", nil, 0)
+	if err != nil {
+		panic(err)
+	}
+	declared := map[string]bool{}
+	ast.Inspect(packages["gantry"], func(node ast.Node) bool {
+		switch found := node.(type) {
+		case *ast.FuncDecl:
+			declared[found.Name.Name] = true
+			return false
+		case *ast.TypeSpec:
+			declared[found.Name.Name] = true
+		case *ast.ValueSpec:
+			for _, name := range found.Names {
+				declared[name.Name] = true
+			}
+		}
+		return true
+	})
+	for _, name := range names {
+		if !declared[name] {
+			missing = append(missing, name)
+		}
+	}
+	text, _ := json.Marshal(missing)
+	fmt.Println(string(text))
 }
 `,
     filtered: `package main
@@ -628,6 +687,13 @@ it('separates lists in queries by commas, as the contract does', () => {
   expect(lists).toEqual([]);
 });
 
+/** The names of a package that a README uses: those with its prefix, and classes in code within its sentences. */
+function namesIn(readme: string): string[] {
+  const qualified = readme.matchAll(/\b(?:gantry\.(?!com\b)|Gantry\\)(\w+(?:\\\w+)*)/g);
+  const classes = readme.matchAll(/`(?:new )?\*?([A-Z][a-z]\w+)(?=[`([:.])/g);
+  return [...new Set([...qualified, ...classes].map(([, name = '']) => name))];
+}
+
 describe.each(languages)('the SDK for $name', (language) => {
   const hasLanguage = isThere(language);
   const itWhereThere = itWhere(hasLanguage);
@@ -647,6 +713,14 @@ describe.each(languages)('the SDK for $name', (language) => {
       GANTRY_API_KEY: (created as { key: string }).key,
     });
     expect(output).toMatch(/^main \w+\n[a-z_]+ .+\ndone\n$/);
+  });
+
+  itWhereThere(`has every name that its README uses${note}`, async () => {
+    const names = namesIn(readFileSync(join(root, language.readme), 'utf8'));
+    expect(names).toContain('ProblemError');
+    expect(JSON.parse(await run(language, language.missingNames, { NAMES: JSON.stringify(names) }))).toEqual(
+      [],
+    );
   });
 
   itWhereThere(`works with the key of a hosting company${note}`, async () => {

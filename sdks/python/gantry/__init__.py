@@ -5,6 +5,7 @@ from .errors import ConnectionFailed, GantryError, HttpError, ProblemError
 from .events import Event, EventCursorExpired
 from .pages import each
 from .session import Session, Tokens
+from .transport import Retries
 from .webhooks import InvalidSignature, verify_webhook
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "HttpError",
     "InvalidSignature",
     "ProblemError",
+    "Retries",
     "Session",
     "Tokens",
     "each",
