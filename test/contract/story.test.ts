@@ -259,6 +259,17 @@ it('has valid events where an example holds one as text', () => {
   expect(faults).toEqual([]);
 });
 
+it('has secrets of webhooks as the platform makes them', () => {
+  const secrets = leaves.filter(({ field, value }) => field === 'secret' && value.startsWith('whsec_'));
+  expect(secrets.length).toBeGreaterThan(2);
+  const wrong = secrets.filter(({ value }) => {
+    const encoded = value.slice('whsec_'.length);
+    const bytes = Buffer.from(encoded, 'base64');
+    return bytes.byteLength !== 32 || bytes.toString('base64') !== encoded;
+  });
+  expect(wrong.map(({ place }) => place)).toEqual([]);
+});
+
 it('has the ID of each schema in its example', () => {
   const wrong = named.flatMap(([name, { id, schemas = [] }]) =>
     schemas.flatMap((schema) => {
