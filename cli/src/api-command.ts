@@ -1,16 +1,18 @@
 // `gantry api`: one operation, with an option for each of its fields.
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { Caller, hasSucceeded, type Reply } from './caller.ts';
 import { loadContract } from './contract-cache.ts';
 import type { Contract, Field, Operation } from './contract.ts';
 import { typeOf } from './describe.ts';
 import { CliError, exitCodes } from './failures.ts';
-import { formatOf, moreOf, safe, textOf, type PrintOptions } from './output.ts';
+import { formatOf, moreOf, noColumn, safe, textOf, unknownColumns, type PrintOptions } from './output.ts';
 import { operationNamed } from './named-operation.ts';
 import type { Profiles } from './profiles.ts';
 import { curlOf, type Arguments } from './request.ts';
+import { columnsMissing } from './result-columns.ts';
 import { argumentsFrom, flagsOf, isBoolean, kebab } from './values.ts';
 
 export interface ApiOptions {
@@ -69,15 +71,45 @@ export async function callOperation(
       ? {}
       : { columns: options.columns.split(',').map((name) => name.trim()) }),
   };
+  await refuseUnprintable(contract, operation, print, options);
   if (options.all === true) return printAll(caller, operation, given, print);
   if (options.wait !== undefined) {
     const seconds = options.wait === true ? defaultWaitSeconds : secondsOf(options.wait, '--wait');
     const reply = await caller.callAndWait(operation, given, seconds);
-    await printReply(reply, print, options);
+    await printReply(operation, reply, print, options);
     return hasSucceeded(reply.value) ? exitCodes.success : exitCodes.unsuccessful;
   }
-  await printReply(await caller.call(operation, given), print, options);
+  await printReply(operation, await caller.call(operation, given), print, options);
   return exitCodes.success;
+}
+
+/** Refuses what the result could not be printed with, before the request: a change is done once, and so is its result. */
+async function refuseUnprintable(
+  contract: Contract,
+  operation: Operation,
+  { columns = [] }: PrintOptions,
+  { wait, save }: OwnOptions,
+): Promise<void> {
+  const { missing, present } = columnsMissing(contract, operation, columns, { waits: wait !== undefined });
+  if (missing.length > 0) throw new CliError(`${noColumn(missing, present)} Nothing was sent.`);
+  if (save !== undefined) await refuseUnwritable(save);
+}
+
+async function refuseUnwritable(file: string): Promise<void> {
+  try {
+    const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (found?.isDirectory() === true) throw new Error('it is a directory');
+    await access(found === undefined ? dirname(file) : file, constants.W_OK);
+  } catch (error) {
+    throw new CliError(
+      `The file "${file}" cannot be written: ${(error as Error).message}. Nothing was sent.`,
+      undefined,
+      { cause: error },
+    );
+  }
 }
 
 function secondsOf(text: string, option: string): number {
@@ -117,22 +149,42 @@ async function printEvents(
   return exitCodes.success;
 }
 
-async function printReply(reply: Reply, print: PrintOptions, { save, verbose }: OwnOptions): Promise<void> {
+async function printReply(
+  { id, method }: Operation,
+  reply: Reply,
+  print: PrintOptions,
+  { save, verbose }: OwnOptions,
+): Promise<void> {
+  const isChange = method !== 'GET';
   if (verbose === true)
     process.stderr.write(
       `${reply.status}\n${[...reply.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n`,
     );
   if (save !== undefined) {
-    await writeFile(save, reply.bytes);
-    process.stderr.write(`${reply.bytes.length} bytes written to ${save}\n`);
-    return;
+    try {
+      await writeFile(save, reply.bytes);
+      process.stderr.write(`${reply.bytes.length} bytes written to ${save}\n`);
+      return;
+    } catch (error) {
+      const reason = `The file "${save}" cannot be written: ${(error as Error).message}`;
+      if (!isChange) throw new CliError(reason, undefined, { cause: error });
+      process.stderr.write(`${reason}. ${id} has taken effect; its whole result follows.\n`);
+      process.stdout.write(reply.bytes);
+      return;
+    }
   }
   if (reply.value === undefined && reply.bytes.length > 0) {
-    if (process.stdout.isTTY === true && !reply.type.startsWith('text/'))
+    if (!isChange && process.stdout.isTTY === true && !reply.type.startsWith('text/'))
       throw new CliError(
         `The response is a file (${reply.type}, ${reply.bytes.length} bytes). Add --save FILE.`,
       );
     process.stdout.write(reply.bytes);
+    return;
+  }
+  const { missing, present } = unknownColumns(print.columns ?? [], reply.value);
+  if (isChange && missing.length > 0) {
+    process.stderr.write(`${noColumn(missing, present)} ${id} has taken effect; its whole result follows.\n`);
+    process.stdout.write(textOf(reply.value, { format: 'json' }));
     return;
   }
   process.stdout.write(textOf(reply.value, print));

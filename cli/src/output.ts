@@ -40,13 +40,25 @@ export function textOf(value: unknown, { format, columns, width = 120 }: PrintOp
 
 /** A misspelled column would look like one without values. */
 export function refuseUnknown(columns: readonly string[], value: unknown): void {
-  const rows = rowsOf(value);
-  const unknown = columns.filter((name) => rows.length > 0 && !rows.some((row) => hasAt(row, name)));
-  if (unknown.length > 0)
-    throw new CliError(
-      `The result has no column ${unknown.join(', ')}. It has ${columnsOf(rows).join(', ')}; a.b names a field of an object.`,
-    );
+  const { missing, present } = unknownColumns(columns, value);
+  if (missing.length > 0) throw new CliError(noColumn(missing, present));
 }
+
+export interface UnknownColumns {
+  missing: string[];
+  present: string[];
+}
+
+export function unknownColumns(columns: readonly string[], value: unknown): UnknownColumns {
+  const rows = rowsOf(value);
+  return {
+    missing: columns.filter((name) => rows.length > 0 && !rows.some((row) => hasAt(row, name))),
+    present: columnsOf(rows),
+  };
+}
+
+export const noColumn = (missing: readonly string[], present: readonly string[]): string =>
+  `The result has no column ${missing.join(', ')}. It has ${present.join(', ')}; a.b names a field of an object.`;
 
 function hasAt(row: unknown, name: string): boolean {
   // An empty list has no entry that would lack the field, and null is an object elsewhere.

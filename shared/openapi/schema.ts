@@ -40,18 +40,35 @@ export interface Schema {
 /** The types of a schema, other than `null`. */
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filter((each) => each !== 'null');
 
-/** The schema with the properties of everything in its `allOf`. */
+/**
+ * The schema without its `allOf`: a value must fit every part, so that the narrowest limits hold. What only one of them
+ * can state, such as the description, is the schema's own, or else that of its last part.
+ */
 export function mergedSchema(document: object, schema: Schema | undefined): Schema {
   const found = resolved<Schema>(document, schema ?? {});
   const parts = found.allOf?.map((part) => mergedSchema(document, part)) ?? [];
   if (parts.length === 0) return found;
-  const all = [...parts, found];
-  return {
-    ...found,
-    type: all.find(({ type }) => type !== undefined)?.type ?? 'object',
-    properties: Object.assign({}, ...all.map(({ properties }) => properties ?? {})) as Record<string, Schema>,
-    required: all.flatMap(({ required }) => required ?? []),
-  };
+  const merged: Schema = {};
+  for (const part of [...parts, found]) add(merged, part);
+  delete merged.allOf;
+  if (merged.properties !== undefined) merged.type ??= 'object';
+  return merged;
+}
+
+const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'] as const;
+const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+
+function add(merged: Schema, part: Schema): void {
+  const before = { ...merged };
+  Object.assign(merged, part);
+  for (const limit of lowerLimits)
+    if (before[limit] !== undefined) merged[limit] = Math.max(before[limit], merged[limit] ?? -Infinity);
+  for (const limit of upperLimits)
+    if (before[limit] !== undefined) merged[limit] = Math.min(before[limit], merged[limit] ?? Infinity);
+  if (before.enum !== undefined && part.enum !== undefined)
+    merged.enum = before.enum.filter((value) => part.enum?.includes(value));
+  if (before.properties !== undefined) merged.properties = { ...before.properties, ...part.properties };
+  if (before.required !== undefined) merged.required = [...before.required, ...(part.required ?? [])];
 }
 
 /** The other than `null` alternative of a nullable schema; otherwise the schema. */

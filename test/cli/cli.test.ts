@@ -1,14 +1,20 @@
 // The command line against a running platform, as a process.
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
+import {
+  exampleOf,
+  preferredMedia,
+  successOf,
+  operationsIn,
+  type OperationObject,
+} from '../../shared/openapi/document.ts';
+import type { Schema } from '../../shared/openapi/schema.ts';
+import { createAjv } from '../../src/contract/values.ts';
 import { connectAcceptingAgent } from '../support/agent.ts';
-import { Cli } from '../support/cli.ts';
+import { Cli, listening } from '../support/cli.ts';
 import { contract, operations, someId } from '../support/contract.ts';
 import { createCluster } from '../support/rows.ts';
 import { password, World, type Tenant } from '../support/world.ts';
@@ -24,13 +30,6 @@ function idOf(method: string, path: string): string {
   const id = item?.[method]?.operationId;
   if (id === undefined) throw new Error(`the contract lacks ${method} ${path}`);
   return id;
-}
-
-/** A server of the test, with its address. */
-async function listening(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 const createKey = async (permissions: Record<string, boolean>) => {
@@ -200,6 +199,136 @@ describe('calling operations', () => {
       expect(() => textOf(page, { format, columns: ['id', 'hots.name'] })).toThrow(
         'The result has no column hots.name. It has id, host, cluster',
       );
+  });
+
+  it('refuses a column or a file for the result before a change is made', async () => {
+    const before = (await cli.json(['api', listClusters, '--all'])) as unknown[];
+    for (const [options, message] of [
+      [['--columns', 'name,nope'], /no column nope\. It has id, .*Nothing was sent/],
+      [['--columns', 'name.first'], /no column name\.first/],
+      [['--save', join(cli.directory, 'missing/result.json')], /cannot be written.*Nothing was sent/],
+      [['--save', cli.directory], /is a directory/],
+    ] as const)
+      expect(await cli.run(['api', createClusterId, '--name', 'Never made', ...options])).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      });
+    expect((await cli.json(['api', listClusters, '--all'])) as unknown[]).toHaveLength(before.length);
+    const saved = join(cli.directory, 'result.json');
+    await cli.run(['api', createClusterId, '--name', 'Saved', '--save', saved]);
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({ name: 'Saved' });
+  });
+
+  it('prints the whole result of a change that lacks a column, with a warning', async () => {
+    const document = readFileSync('generated/platform.openapi-3.1.json');
+    const { server, url } = await listening((request, response) => {
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(request.url === '/api/openapi.json' ? document : '{"id":"1"}');
+    });
+    const args = ['api', createClusterId, '--server', url, '--columns', 'name'];
+    const run = await cli.run([...args, '--output', 'csv', '--body', '{"name":"A"}']);
+    expect({ ...run, stdout: JSON.parse(run.stdout) }).toEqual({
+      status: 0,
+      stdout: { id: '1' },
+      stderr: expect.stringMatching(/no column name.*has taken effect/),
+    });
+    server.close();
+  });
+
+  it('accepts every column that the example of a response has', async () => {
+    const { Contract } = await import('../../cli/src/contract.ts');
+    const { unknownColumns } = await import('../../cli/src/output.ts');
+    const { columnsMissing } = await import('../../cli/src/result-columns.ts');
+    const document = JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as object;
+    const published = new Contract(document as never);
+    const columnsIn = (value: unknown): string[] => {
+      if (Array.isArray(value)) return value.flatMap(columnsIn);
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(([name, each]) => [
+        name,
+        ...columnsIn(each).map((below) => `${name}.${below}`),
+      ]);
+    };
+    let count = 0;
+    for (const { operation } of operationsIn<OperationObject>(document)) {
+      const media = preferredMedia(successOf(document, operation)?.response.content)?.media;
+      const example = media && exampleOf(document, media);
+      const rows =
+        (example as { next_cursor?: unknown })?.next_cursor === undefined
+          ? example
+          : (example as { data?: unknown }).data;
+      const names = columnsIn(rows);
+      const { missing: unreachable } = unknownColumns(names, example);
+      const columns = names.filter((name) => !unreachable.includes(name));
+      const found = published.operations.get(operation.operationId ?? '');
+      if (found === undefined) throw new Error(`${operation.operationId} is not in the contract`);
+      const { missing } = columnsMissing(published, found, columns);
+      expect({ id: found.id, missing }).toEqual({ id: found.id, missing: [] });
+      count += columns.length;
+    }
+    expect(count).toBeGreaterThan(2000);
+    const rotate = published.operations.get('rotateWebhookSecret');
+    expect(rotate && columnsMissing(published, rotate, ['secrets', 'secret']).missing).toEqual(['secrets']);
+  });
+
+  it('takes plain text for every field whose schema accepts it', async () => {
+    const { Contract } = await import('../../cli/src/contract.ts');
+    const { argumentsFrom, isBinary } = await import('../../cli/src/values.ts');
+    const document = JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as {
+      components: object;
+    };
+    const published = new Contract(document as never);
+    const ajv = createAjv(document);
+    const within = (schema: unknown) =>
+      JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')) as Schema;
+    const plain = [
+      'foo',
+      'some plain text',
+      'a@example.com',
+      'https://a.example/x',
+      someId,
+      '2026-01-31T00:00:00Z',
+      '76561198000000001',
+      '123456',
+      '2026-01',
+      '"3"',
+      '0123456789abcdef'.repeat(4),
+    ];
+    const untested: string[] = [];
+    let count = 0;
+    for (const operation of published.operations.values())
+      for (const field of operation.fields) {
+        if (isBinary(field.schema)) continue;
+        const accepts = ajv.compile(within(field.schema));
+        const { example, examples = [], enum: values = [], default: usual } = published.merged(field.schema);
+        const known = [example, ...examples, ...values, usual].filter((each) => typeof each === 'string');
+        const { pattern, minLength = 0 } = published.merged(field.schema);
+        const matching =
+          pattern === undefined
+            ? []
+            : fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 10, seed: 1 });
+        const texts = [...plain, ...known, ...matching, 'a'.repeat(minLength)].filter(
+          (text) => accepts(text) && !/^[@[]|^-$/.test(text),
+        );
+        for (const text of texts) {
+          const given = await argumentsFrom(published, operation, new Map([[field, [text]]]), {});
+          const { [field.name]: value } = (
+            field.place === 'body' ? given.body : given[field.place]
+          ) as Record<string, unknown>;
+          expect({ id: operation.id, name: field.name, value }).toEqual({
+            id: operation.id,
+            name: field.name,
+            value: text,
+          });
+          count++;
+        }
+        if (texts.length === 0 && JSON.stringify(field.schema.type ?? '').includes('string'))
+          untested.push(`${operation.id} ${field.name}`);
+      }
+    expect(untested).toEqual([]);
+    expect(count).toBeGreaterThan(1000);
   });
 
   it('leaves values alone that look like options', async () => {

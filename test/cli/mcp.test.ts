@@ -2,11 +2,12 @@
 // running platform.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { asData, selected } from '../../cli/src/mcp/data.ts';
-import { Cli } from '../support/cli.ts';
+import { Cli, listening } from '../support/cli.ts';
 import { contract, someId } from '../support/contract.ts';
 import { createCluster } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -256,6 +257,34 @@ describe('a program that cannot ask its user', () => {
       expect((await call('call_operation', { ...input, confirmation: again })).text).toContain('Status 201');
       expect(await countOf()).toBe(before + 1);
     });
+  });
+
+  it('gets no confirmation for a change whose result lacks a selected field', async () => {
+    await connected({}, async (call) => {
+      const input = { operation_id: createClusterId, body: { name: 'Selected' } };
+      for (const select of [['nope'], ['data.name']])
+        expect(await call('call_operation', { ...input, select })).toEqual({
+          text: expect.stringMatching(/^`select` names .*Nothing was done/),
+          isError: true,
+        });
+    });
+  });
+
+  it('gets the whole result of a change that lacks a selected field', async () => {
+    const document = readFileSync('generated/platform.openapi-3.1.json');
+    const { server, url } = await listening((request, response) => {
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(request.url === '/api/openapi.json' ? document : '{"id":"1"}');
+    });
+    await connected({ args: ['--server', url] }, async (call) => {
+      const input = { operation_id: createClusterId, body: { name: 'A' }, select: ['name'] };
+      const confirmation = /confirmation "([^"]+)"/.exec((await call('call_operation', input)).text)?.[1];
+      const { text, isError } = await call('call_operation', { ...input, confirmation });
+      expect([isError, dataIn(text)]).toEqual([false, { id: '1' }]);
+      expect(text).toContain('`select` names fields that the result does not have: name');
+    });
+    server.close();
   });
 
   it('deletes nothing unless the server was started with --allow-destructive', async () => {

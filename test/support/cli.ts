@@ -1,6 +1,9 @@
 // Runs the command line as a user does: as a process, with files of its own for profiles and the cache.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -10,6 +13,13 @@ export interface CliRun {
   status: number | null;
   stdout: string;
   stderr: string;
+}
+
+/** A server of the test, with its address. */
+export async function listening(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 export class Cli {

@@ -76,6 +76,30 @@ it('merges the parts of a schema, and looks through a nullable one', () => {
   expect(withoutNull(document, Maybe)).toEqual(merged);
 });
 
+it('keeps the type, the values and the narrowest limits of all parts', () => {
+  const parts = {
+    components: {
+      schemas: {
+        Name: {
+          type: 'string',
+          enum: ['a', 'b', 'c'],
+          format: 'word',
+          minLength: 1,
+          maxLength: 9,
+          example: 'a',
+        },
+      },
+    },
+  };
+  const { Name } = { Name: { $ref: '#/components/schemas/Name' } };
+  expect(mergedSchema(parts, { allOf: [Name], description: 'A name.' })).toEqual({
+    ...parts.components.schemas.Name,
+    description: 'A name.',
+  });
+  const narrow = { allOf: [Name, { enum: ['b', 'c', 'd'], minLength: 0 }], minLength: 2, maxLength: 20 };
+  expect(mergedSchema(parts, narrow)).toMatchObject({ enum: ['b', 'c'], minLength: 2, maxLength: 9 });
+});
+
 it('reaches the components that a part needs, and no other', () => {
   expect(Object.keys(reachedComponents(document, document.paths)).sort()).toEqual([
     'parameters',

@@ -16,12 +16,13 @@ import { CliError, isNetworkError, linesOf } from '../failures.ts';
 import { operationNamed } from '../named-operation.ts';
 import { safe } from '../output.ts';
 import type { Profiles, Target } from '../profiles.ts';
+import { columnsMissing } from '../result-columns.ts';
 import { search } from '../search.ts';
 import { version } from '../version.ts';
 import { ProblemError } from '../../../client/src/errors.ts';
 import { argumentsOf } from './arguments.ts';
 import { Confirmations } from './confirmations.ts';
-import { asData, selected } from './data.ts';
+import { asData, changeAsData, notSelectable, selected } from './data.ts';
 import { briefly, described, kindOf } from './operation-description.ts';
 import { asksUser, question, shownBody } from './elicitation.ts';
 import { receivedMessages } from './received-lines.ts';
@@ -81,7 +82,7 @@ const callInput = z.strictObject({
     .max(50)
     .optional()
     .describe(
-      'Fields to keep of the result, or of each entry of a list, to keep it short; a.b is a field of an object, or of each entry of a list in it.',
+      'Fields to keep of the result, or of each entry of a list, to keep it short: `name` for the names in a list, without its `data`. a.b is a field of an object, or of each entry of a list in it.',
     ),
   confirmation: z
     .string()
@@ -198,12 +199,14 @@ class Tools {
     const given = argumentsOf(operation, input);
     // Refuses what is incomplete before the user is asked.
     const { method, url } = this.#caller.draft(operation, given).draft;
+    const { missing, present } = columnsMissing(this.#contract, operation, input.select ?? []);
+    if (missing.length > 0) return failure(`${notSelectable(missing, present)} Nothing was done.`);
     if (operation.method !== 'GET') {
       const question = this.#unconfirmed(server, operation, input, context, `${method} ${url}`);
       if (question !== undefined) return question;
     }
     const reply = await this.#caller.call(operation, given);
-    return text(`Status ${reply.status}. ${this.#shown(reply, input)}`);
+    return text(`Status ${reply.status}. ${this.#shown(operation, reply, input)}`);
   }
 
   /** What to return instead of calling, while the change is not confirmed. */
@@ -251,12 +254,16 @@ class Tools {
     );
   }
 
-  #shown(reply: Reply, { select }: CallInput): string {
-    if (reply.value !== undefined) return asData(selected(reply.value, select), this.#options.maxOutput);
+  #shown({ method }: Operation, reply: Reply, { select }: CallInput): string {
+    const { maxOutput } = this.#options;
+    if (reply.value !== undefined)
+      return method === 'GET'
+        ? asData(selected(reply.value, select), maxOutput)
+        : changeAsData(reply.value, select, maxOutput);
     if (reply.bytes.length === 0) return 'No content.';
     if (!/^text\/|ndjson/.test(reply.type))
       return `A file (${reply.type}, ${reply.bytes.length} bytes), which is not shown.`;
-    return asData(new TextDecoder().decode(reply.bytes), this.#options.maxOutput);
+    return asData(new TextDecoder().decode(reply.bytes), maxOutput);
   }
 
   #cut(whole: string): string {
