@@ -16,7 +16,12 @@ import type { MailOut } from '../mail/mail-out.ts';
 import { furnish } from './license/first-rows.ts';
 import { changeLicense } from './license/status.ts';
 import { byId, pageOf, type Page } from '../lists/page.ts';
-import { createCompanionToken, createLicenseKey, createSlugEnd, hashSecret } from '../secrets/random-secrets.ts';
+import {
+  createCompanionToken,
+  createLicenseKey,
+  createSlugEnd,
+  hashSecret,
+} from '../secrets/random-secrets.ts';
 import { flushWithSubdomain } from '../preconditions/subdomains.ts';
 import type { Administration } from './auth/administration.ts';
 

@@ -182,7 +182,9 @@ describe('stored replies of an Idempotency-Key', () => {
 
   async function expectShown(made: Created, { body }: { body: unknown }): Promise<void> {
     const { body: page } = await callAs(made, 'get', '/api/fleet/clusters').expect(200);
-    expect((page as Schemas['InstanceClusterPage']).data.map(({ id }) => id)).toEqual([(body as { id: string }).id]);
+    expect((page as Schemas['InstanceClusterPage']).data.map(({ id }) => id)).toEqual([
+      (body as { id: string }).id,
+    ]);
   }
 
   it('do not survive a reset', async () => {
