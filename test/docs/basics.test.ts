@@ -1,12 +1,12 @@
 // Runs the guides about what all operations have in common, twice and unchanged.
 import { problems } from '../../src/platform-contract/problems.ts';
-import { runGuideTwice } from '../support/guide.ts';
+import { runGuide, runGuideTwice } from '../support/guide.ts';
 import { password, World } from '../support/world.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await World.create({ roles: ['api'] });
+  world = await World.create({ roles: ['api'], sandboxes: { maxCount: 0 } });
 });
 
 afterAll(async () => {
@@ -43,3 +43,13 @@ it.each([
   },
   120_000,
 );
+
+it.each([
+  ['README.md', 'Five minutes for developers'],
+  ['docs/sandbox.md', undefined],
+])('%s shows why there is no sandbox, and stops', async (file, section) => {
+  const { status, output } = await runGuide(file, { GANTRY: world.url }, [], section);
+  expect(status).not.toBe(0);
+  expect(output).toMatch(/sandboxes/);
+  expect(output).not.toMatch(/undefined|^ +at |401/m);
+});
