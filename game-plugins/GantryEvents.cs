@@ -30,7 +30,7 @@ namespace Oxide.Plugins
 
         private class Settings
         {
-            [JsonProperty("Platform")] public string Platform = "https://panel.example.com";
+            [JsonProperty("Platform")] public string Platform = "https://gantry.example.com";
             [JsonProperty("License key")] public string LicenseKey = "";
             [JsonProperty("Instance")] public string Instance = "main";
         }
