@@ -14,7 +14,9 @@ function descriptionsOf(id: string): string {
     .flatMap((item) => Object.values(item) as { operationId?: string; description?: string }[])
     .find(({ operationId }) => operationId === id);
   const parameters = operations.find((operation) => operation.id === id)?.parameters ?? [];
-  return [written?.description, ...parameters.map(({ description }) => description)].join('\n');
+  const texts = [written?.description, ...parameters.map(({ description }) => description)];
+  // Lists keep the line ends that their authors chose.
+  return texts.join('\n').replace(/\s+/g, ' ');
 }
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
