@@ -1,10 +1,12 @@
 // The problems of the manager's contract: status, title, cause and remedy of every code.
 import type { ProblemKind, ProblemTable } from '../../src/contract/problem.ts';
+import { unparsedProblems } from '../../src/contract/unparsed-requests.ts';
 import type { components } from '../../generated/local-manager.d.ts';
 
 export type ProblemCode = components['schemas']['ProblemCode'];
 
 const kinds: Record<ProblemCode, ProblemKind> = {
+  ...unparsedProblems,
   validation_failed: {
     status: 400,
     title: 'The request does not match the contract',
@@ -12,15 +14,6 @@ const kinds: Record<ProblemCode, ProblemKind> = {
     cause:
       'A parameter or a field of the body breaks a rule of the contract: it is missing, has the wrong type or form, is out of range, or is unknown.',
     remedy: 'Read `errors`: each entry names the place and the rule. Correct the request and send it again.',
-  },
-  malformed_request: {
-    status: 400,
-    title: 'The request is not valid HTTP',
-    isGeneral: true,
-    cause:
-      'The request cannot be read as HTTP/1.1: its method is unknown, its headers or chunks have a wrong form, or it has no `Host`.',
-    remedy:
-      'Send requests with an HTTP library. If you already do, a proxy between you and the manager may change them.',
   },
   malformed_body: {
     status: 400,
@@ -209,20 +202,6 @@ const kinds: Record<ProblemCode, ProblemKind> = {
     isGeneral: true,
     cause: 'The body has more than 256 KiB.',
     remedy: 'Send less at once.',
-  },
-  request_timeout: {
-    status: 408,
-    title: 'The request took too long to arrive',
-    isGeneral: true,
-    cause: 'The headers of the request did not arrive in time.',
-    remedy: 'Send the request again, in one go.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'The headers are too large',
-    isGeneral: true,
-    cause: 'The request line and the headers have more than 16 KiB together.',
-    remedy: 'Send fewer or shorter headers and cookies, and a shorter URL.',
   },
   unsupported_media_type: {
     status: 415,

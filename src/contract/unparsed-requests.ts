@@ -4,7 +4,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
-import { Problems, type ProblemTable } from './problem.ts';
+import { Problems, type ProblemKind, type ProblemTable } from './problem.ts';
 import { lingerMs } from './unread-body.ts';
 
 export interface UnparsedRequests {
@@ -12,6 +12,33 @@ export interface UnparsedRequests {
   problems: ProblemTable;
   log: Logger;
 }
+
+/** The problems of these requests, for the tables of servers. */
+export const unparsedProblems = {
+  malformed_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    isGeneral: true,
+    cause:
+      'The request cannot be read as HTTP/1.1: its method is unknown, its headers or chunks have a wrong form, or it has no `Host`.',
+    remedy:
+      'Send requests with an HTTP library. If you already do, a proxy between you and the server may change them.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    isGeneral: true,
+    cause: 'The headers of the request did not arrive in time.',
+    remedy: 'Send the request again, in one go.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    isGeneral: true,
+    cause: 'The request line and the headers have more than 16 KiB together.',
+    remedy: 'Send fewer or shorter headers and cookies, and a shorter URL.',
+  },
+} as const satisfies Record<string, ProblemKind>;
 
 /** By the code of the parser's error. */
 const refusals: Readonly<Record<string, DomainError>> = {

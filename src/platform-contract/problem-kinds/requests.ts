@@ -1,8 +1,10 @@
 // Problems that requests to any area can have.
 import type { ProblemKind } from '../../contract/problem.ts';
+import { unparsedProblems } from '../../contract/unparsed-requests.ts';
 import type { ProblemCode } from '../../errors.ts';
 
 export const requestProblems = {
+  ...unparsedProblems,
   validation_failed: {
     status: 400,
     title: 'The request does not match the contract',
@@ -18,15 +20,6 @@ export const requestProblems = {
       'A parameter, a header or a field of the body breaks a rule of the contract: it is missing, has the wrong type or form, is out of range, or is unknown.',
     remedy:
       'Read `errors`: each entry names the place (`in`, `pointer`) and the rule. Correct the request and send it again. Unknown fields and query parameters are refused, so check their spelling.',
-  },
-  malformed_request: {
-    status: 400,
-    title: 'The request is not valid HTTP',
-    isGeneral: true,
-    cause:
-      'The request cannot be read as HTTP/1.1: its method is unknown, its headers or chunks have a wrong form, or it has no `Host`.',
-    remedy:
-      'Send requests with an HTTP library. If you already do, a proxy between you and the platform may change them.',
   },
   malformed_body: {
     status: 400,
@@ -68,20 +61,6 @@ export const requestProblems = {
     cause: 'The body has more bytes than the operation accepts.',
     remedy:
       'Send less at once. Most operations accept 1 MiB of JSON; uploads state their own limit in the reference.',
-  },
-  request_timeout: {
-    status: 408,
-    title: 'The request took too long to arrive',
-    isGeneral: true,
-    cause: 'The headers of the request did not arrive in time.',
-    remedy: 'Send the request again, in one go.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'The headers are too large',
-    isGeneral: true,
-    cause: 'The request line and the headers have more than 16 KiB together.',
-    remedy: 'Send fewer or shorter headers and cookies, and a shorter URL.',
   },
   unsupported_media_type: {
     status: 415,
