@@ -10,8 +10,8 @@ import { refuseOverlap } from './directory-overlap.ts';
 import { consoleCommandsOf } from './games.ts';
 import type { ConsoleCommands } from './games.ts';
 import { refuseLargeReport, Template } from './managed-instances/templates.ts';
-import { isEnrolled } from './enrolment.ts';
 import { isMissing, SettingError } from './errors.ts';
+import { isEnrolled } from './state-files/enrolment-record.ts';
 
 export interface InstanceConfig {
   name: string;

@@ -1,24 +1,27 @@
 // Trades a one-time code for a credential of this host's own: the platform binds the host to the agent's key.
-import { existsSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
+import { rm } from 'node:fs/promises';
 import { hostname as systemHostname } from 'node:os';
 import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { causeOf, SettingError } from './errors.ts';
+import { PlatformClock } from './clock.ts';
+import { causeOf, isFull, SettingError } from './errors.ts';
 import { Identity } from './identity.ts';
+import { createAgentLog } from './log.ts';
+import { SessionClient } from './session.ts';
 import { replaceDurably } from './state-files/durable-file.ts';
+import { isEnrolled, recordEnrolment } from './state-files/enrolment-record.ts';
 import { StateDirectory } from './state-files/state-directory.ts';
 import { agentVersion } from './version.ts';
 
-/** Its presence in the state directory means that the platform takes this host's own key. */
-const enrolmentFile = 'enrolment.json';
 const requestTimeoutMs = 15_000;
 /** The platform returns the same host for the same code and key, so a lost reply is requested again. */
 const pausesMs = [1_000, 3_000, 6_000];
 
-export const isEnrolled = (stateDirectory: string): boolean =>
-  existsSync(join(stateDirectory, enrolmentFile));
+const minFreeBytes = 1024 * 1024;
+/** The key was reset, or belongs to another host. */
+const needNewKey: ReadonlySet<string> = new Set(['host_key_revoked', 'public_key_taken']);
 
 interface Request {
   url: string;
@@ -35,8 +38,16 @@ export async function enrollFromCommandLine(args: string[]): Promise<void> {
   const code = (await readAll(process.stdin)).trim();
   if (!/^[\x21-\x7e]{1,200}$/.test(code))
     throw new SettingError('the standard input holds no enrolment code');
-  const name = await enroll({ url, code, hostname: hostname ?? systemHostname(), stateDirectory: state });
-  process.stdout.write(`enrolled as host "${name}"\n`);
+  const request = { code, hostname: hostname ?? systemHostname(), stateDirectory: state };
+  const name = await enroll({ ...request, url: url.replace(/\/+$/, '') }).catch((error: unknown) => {
+    if (isFull(error)) throw new SettingError(`the disk of ${state} is full`);
+    throw error;
+  });
+  process.stdout.write(
+    name === undefined
+      ? 'this host is enrolled already; the code is not needed\n'
+      : `enrolled as host "${name}"\n`,
+  );
 }
 
 function flagsOf(args: string[]) {
@@ -48,21 +59,46 @@ function flagsOf(args: string[]) {
   }
 }
 
-/** Returns the name of the host. */
-async function enroll({ url, code, hostname, stateDirectory }: Request): Promise<string> {
+/** Returns the name of the host; undefined if the platform may still take the key of an earlier enrolment. */
+async function enroll({ url, code, hostname, stateDirectory }: Request): Promise<string | undefined> {
   const directory = new StateDirectory(stateDirectory);
   const identity = await Identity.load(directory.seedFile);
-  const body = JSON.stringify({
-    code,
-    hostname,
-    public_key: identity.publicKey,
-    agent_version: agentVersion,
-    platform: `${process.platform}-${process.arch}`,
+  const host = { hostname, agent_version: agentVersion, platform: `${process.platform}-${process.arch}` };
+  if (isEnrolled(stateDirectory)) {
+    const log = createAgentLog(process.stderr);
+    const clock = new PlatformClock(log);
+    const sessions = new SessionClient({ url, companionToken: undefined, host, identity, clock, log });
+    if (!(await sessions.isCredentialRefused())) return undefined;
+  }
+  await refuseFullDisk(stateDirectory);
+  const tradeWithKey = () =>
+    trade(`${url}/api/agent/enrolment`, JSON.stringify({ ...host, code, public_key: identity.publicKey }));
+  const enrolled = await tradeWithKey().catch(async (error: unknown) => {
+    if (!(error instanceof RefusedEnrolment && needNewKey.has(error.code))) throw error;
+    await identity.renew();
+    return tradeWithKey();
   });
-  const enrolled = await trade(`${url.replace(/\/+$/, '')}/api/agent/enrolment`, body);
-  const record = { url, host_id: enrolled.host_id, hostname: enrolled.hostname };
-  await replaceDurably(join(stateDirectory, enrolmentFile), `${JSON.stringify(record)}\n`);
+  await recordEnrolment(stateDirectory, { url, host_id: enrolled.host_id, hostname: enrolled.hostname });
   return enrolled.hostname;
+}
+
+/** A code that was traded would be lost with a key or a record that cannot be written. */
+async function refuseFullDisk(stateDirectory: string): Promise<void> {
+  const path = join(stateDirectory, 'room');
+  try {
+    await replaceDurably(path, Buffer.alloc(minFreeBytes));
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+class RefusedEnrolment extends SettingError {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 interface Enrolled {
@@ -107,7 +143,7 @@ async function ask(url: string, body: string): Promise<Enrolled | string> {
   const { code = 'no problem code', detail = 'no detail' } = reply;
   const refusal = `the platform refuses the enrolment (status ${response.status}, ${String(code)}): ${String(detail)}`;
   if (response.status >= 500 || response.status === 429) return refusal;
-  throw new SettingError(refusal);
+  throw new RefusedEnrolment(String(code), refusal);
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -57,7 +57,16 @@ const sessionSchema = {
   },
 };
 
-type Attempt = { session: Session } | { failure: string; isRefused: boolean; isKeyTaken?: boolean };
+interface Failure {
+  failure: string;
+  isRefused: boolean;
+  isCredentialRefused?: boolean;
+  isKeyTaken?: boolean;
+  /** The platform's time was unknown before this attempt. */
+  isClockLearned?: boolean;
+}
+
+type Attempt = { session: Session } | Failure;
 
 export class SessionClient {
   readonly #options: SessionOptions;
@@ -100,6 +109,14 @@ export class SessionClient {
       await pause(pauseMs, signal);
     }
     return null;
+  }
+
+  /** False also if the platform cannot be reached. */
+  async isCredentialRefused(): Promise<boolean> {
+    const signal = new AbortController().signal;
+    let attempt = await this.#ask(signal);
+    if ('failure' in attempt && attempt.isClockLearned === true) attempt = await this.#ask(signal);
+    return 'failure' in attempt && attempt.isCredentialRefused === true;
   }
 
   #guessedNowMs(): number {
@@ -148,6 +165,7 @@ export class SessionClient {
       return {
         failure: "this host's clock differs from the platform's; the request is repeated",
         isRefused: false,
+        isClockLearned: true,
       };
     }
     if (response.status !== 200) return refusal(response.status, text, credentialOf(companionToken));
@@ -189,6 +207,7 @@ function refusal(status: number, text: string, credential: Credential): Attempt 
     return {
       failure: `the platform refuses ${credential.name} (${details}); ${credential.remedy}`,
       isRefused: true,
+      isCredentialRefused: true,
     };
   }
   if (code === 'public_key_taken') {

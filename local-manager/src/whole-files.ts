@@ -1,42 +1,18 @@
 // Writes files of the manager's home atomically, also while other programs hold them open for some seconds.
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { renameHeld, type HeldFileOptions } from '../../shared/held-files.ts';
 import { refusal } from './refusals.ts';
-
-/** How long another program may hold a file: virus scanners and indexers open every new one. */
-const heldMs = 20_000;
-const firstPauseMs = 10;
-const maxPauseMs = 500;
-
-/** Errors of Windows for a file that another program has open; on other systems they are permanent. */
-const heldCodes = ['EPERM', 'EACCES', 'EBUSY'];
-
-type Rename = (from: string, to: string) => Promise<void>;
-
-export interface HeldFileOptions {
-  platform?: NodeJS.Platform;
-  renameFile?: Rename;
-}
 
 /** Replaces the target with the fresh file, which is gone afterwards in any case. */
 export async function replaceFile(
   fresh: string,
   target: string,
-  { platform = process.platform, renameFile = rename }: HeldFileOptions = {},
+  options: HeldFileOptions = {},
 ): Promise<void> {
-  const until = Date.now() + (platform === 'win32' ? heldMs : 0);
   try {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-      try {
-        await renameFile(fresh, target);
-        return;
-      } catch (error) {
-        if (Date.now() >= until || !heldCodes.includes(codeOf(error))) throw error;
-        await pause(pauseMs);
-      }
-    }
+    await renameHeld(fresh, target, options);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => undefined);
     throw error;

@@ -10,6 +10,8 @@
 # gantry-agent, and the systemd unit gantry-agent.service.
 set -eu
 umask 022
+# The shell reads up to the closing brace before it runs anything, so that a download that was cut off installs nothing.
+{
 
 platform_url=@PUBLIC_URL@
 version=@VERSION@
@@ -51,6 +53,16 @@ done
 [ "$(id -u)" -eq 0 ] || fail 'this needs root: run the same line with "| sudo sh -s -- …" or as root'
 [ "$(uname -s)" = Linux ] || fail "this script is for Linux; for Windows use $platform_url/install.ps1"
 
+# Prints the pids of the processes that run an executable of this installation, or its launcher.
+own_processes() {
+  for process in /proc/[0-9]*; do
+    case $(readlink "$process/exe" 2> /dev/null) in
+      "$program"/bin/*) printf '%s\n' "${process#/proc/}" ;;
+      *) if tr '\0' '\n' < "$process/cmdline" 2> /dev/null | grep -qFx "$program/launch"; then printf '%s\n' "${process#/proc/}"; fi ;;
+    esac
+  done
+}
+
 has_systemd() { command -v systemctl > /dev/null 2>&1 && [ -d /run/systemd/system ]; }
 
 if [ -n "$uninstall" ]; then
@@ -62,8 +74,18 @@ if [ -n "$uninstall" ]; then
   fi
   rm -f "$unit"
   if has_systemd; then systemctl daemon-reload || true; fi
+  # Without systemd the agent is stopped here. Its game servers are processes of their own and run on.
+  passed=0
+  while running=$(own_processes) && [ -n "$running" ] && [ "$passed" -lt 15 ]; do
+    # shellcheck disable=SC2086 # one word for each process
+    kill -TERM $running 2> /dev/null || true
+    sleep 1
+    passed=$((passed + 1))
+  done
+  # shellcheck disable=SC2086
+  [ -z "$running" ] || kill -KILL $running 2> /dev/null || true
   rm -rf "$program" "$staging"
-  say "the agent is removed; $state (with backups), $settings and your game servers are left as they are"
+  say "the agent is removed; the user $user, $state (with backups), $settings and your game servers are left as they are"
   exit 0
 fi
 
@@ -78,9 +100,9 @@ set -- $line
 file=$2 size=$3 sha256=$4
 
 if command -v curl > /dev/null 2>&1; then
-  download() { curl -fsSL --retry 3 --connect-timeout 20 -o "$2" "$1"; }
+  download() { curl -fsSL --retry 3 --connect-timeout 20 --speed-limit 1 --speed-time 60 -o "$2" "$1"; }
 elif command -v wget > /dev/null 2>&1; then
-  download() { wget -q --tries=3 --connect-timeout=20 -O "$2" "$1"; }
+  download() { wget -q --tries=3 --timeout=60 -O "$2" "$1"; }
 else
   fail 'this needs curl or wget; install one of them'
 fi
@@ -89,18 +111,27 @@ command -v sha256sum > /dev/null 2>&1 || fail 'this needs sha256sum, which is pa
 if [ -f "$unit" ] && ! grep -q "$mark" "$unit"; then
   fail "an agent is already set up in $unit by other means; remove it first, a second one would start every server twice"
 fi
+# An agent from a clone or from npm is a Node with the agent's main file among its arguments.
 for process in /proc/[0-9]*; do
-  [ -r "$process/cmdline" ] || continue
-  words=$(tr '\0' ' ' < "$process/cmdline" 2> /dev/null) || continue
-  case $words in
-    "$program"/*) ;;
-    *gantry-agent-linux* | *agent/src/main.ts*)
-      fail "an agent already runs with pid ${process#/proc/}; stop it first, a second one would start every server twice"
+  executable=$(readlink "$process/exe" 2> /dev/null) || continue
+  case ${executable##*/} in
+    gantry-agent-*) case $executable in "$program"/*) continue ;; esac ;;
+    node)
+      tr '\0' '\n' < "$process/cmdline" 2> /dev/null | grep -qE '(^|/)(agent/src/main\.[jt]s|gantry-agent)$' || continue
       ;;
+    *) continue ;;
   esac
+  fail "an agent already runs with pid ${process#/proc/}; stop it first, a second one would start every server twice"
 done
 is_enrolled=
-if [ -f "$state/enrolment.json" ]; then is_enrolled=yes; fi
+if [ -f "$state/enrolment.json" ]; then
+  is_enrolled=yes
+  enrolled_at=$(sed -n 's/.*"url":"\([^"]*\)".*/\1/p' "$state/enrolment.json")
+  configured=$(sed -n 's/^url:[[:space:]]*//p' "$settings/gantry-agent.yaml" 2> /dev/null | tr -d "\"' ") || configured=
+  if [ "$enrolled_at" != "$platform_url" ] && [ "$configured" != "$platform_url" ]; then
+    fail "this host is enrolled at $enrolled_at: if that is another name of $platform_url, write it as url into $settings/gantry-agent.yaml; to move the host, run install.sh --uninstall and remove $state/enrolment.json and $settings/gantry-agent.yaml"
+  fi
+fi
 [ -n "$is_enrolled$code" ] || fail "$usage; a code is made under \"Add a host\" of the panel"
 
 # Everything until the last step happens in a directory of its own, so that a failure leaves the host unchanged.
@@ -117,7 +148,8 @@ finish() {
   exit "$status"
 }
 trap finish EXIT
-trap 'fail "interrupted; nothing was installed"' INT TERM HUP
+interrupted='interrupted; nothing was installed'
+trap 'fail "$interrupted"' INT TERM HUP
 if [ -f "$staging/pid" ] && kill -0 "$(cat "$staging/pid")" 2> /dev/null; then
   trap - EXIT
   fail 'another install.sh is at work on this host'
@@ -141,18 +173,22 @@ found=$(sha256sum "$agent" | cut -d ' ' -f 1)
 [ "$found" = "$sha256" ] ||
   fail "$base/$file is not what this script expects (SHA-256 $found instead of $sha256): a proxy changed it, or there is a newer release; run the line again"
 chmod 755 "$agent"
+refuse_unless_runnable() {
+  "$agent" --version > /dev/null 2>&1 ||
+    fail 'the executable does not run here: it needs glibc 2.28 or newer, and /opt must not be mounted with noexec'
+}
 printf '%s\n' "$release_key" > "$staging/release-key.pem"
 base64 -d "$staging/release.json.sig" > "$staging/signature" 2> /dev/null || fail 'the signature of the release is unreadable'
 if command -v openssl > /dev/null 2>&1 && openssl list -public-key-algorithms 2> /dev/null | grep -qi ed25519; then
   openssl pkeyutl -verify -pubin -inkey "$staging/release-key.pem" -rawin -in "$staging/release.json" \
     -sigfile "$staging/signature" > /dev/null 2>&1 || fail 'the signature of the release is wrong; nothing was installed'
 else
+  refuse_unless_runnable
   "$agent" verify-release "$staging" > /dev/null 2>&1 || fail 'the signature of the release is wrong; nothing was installed'
 fi
 grep -q "$sha256" "$staging/release.json" ||
   fail 'the signed list of the release does not name the executable; nothing was installed'
-"$agent" --version > /dev/null 2>&1 ||
-  fail 'the executable does not run here: it needs glibc 2.28 or newer, and /opt must not be mounted with noexec'
+refuse_unless_runnable
 
 if ! id "$user" > /dev/null 2>&1; then
   useradd --system --home-dir "$state" --no-create-home --shell /usr/sbin/nologin "$user" ||
@@ -163,23 +199,32 @@ if [ ! -d "$state" ]; then
   mkdir -m 700 "$state" || fail "$state cannot be created"
   new_state=yes
 fi
-if [ -n "$is_enrolled" ]; then
-  say 'this host is enrolled already; the code is not needed'
-else
-  printf '%s' "$code" | "$agent" enroll --url "$platform_url" --state "$state" ${hostname:+--hostname "$hostname"} ||
-    fail 'the host is not enrolled; nothing was installed'
-  # From here on the platform knows this host by the key in the state directory.
-  new_state=
-  new_user=
-fi
 chown -R "$user:" "$state"
+if [ -n "$code" ]; then
+  # As the user whose directory it is: root must not follow a link that this user has made.
+  printf '%s' "$code" | su -s /bin/sh -c 'exec "$@"' -- "$user" \
+    sh "$agent" enroll --url "$platform_url" --state "$state" ${hostname:+--hostname "$hostname"} ||
+    fail 'the host is not enrolled; nothing was installed'
+else
+  say 'this host is enrolled already'
+fi
+# From here on the platform knows this host by the key in the state directory.
+new_state=
+new_user=
+interrupted='interrupted before the end; run the same line again'
 
+# Each file gets its name when it is complete, so that a full disk or a power loss leaves the former one.
+put() {
+  if reason=$(install -m "$1" -o root -g "${4:-root}" "$2" "$3.new" 2>&1) && reason=$(mv -f "$3.new" "$3" 2>&1); then return 0; fi
+  rm -f "$3.new"
+  fail "$3 cannot be written (${reason##*: }); the host is enrolled, so mend that and run the same line again"
+}
 cat > "$staging/launch" << 'LAUNCH'
 @LAUNCHER@
 LAUNCH
-mkdir -p "$program/bin" "$settings"
-install -m 755 "$staging/launch" "$program/launch"
-install -m 644 "$staging/release-key.pem" "$program/release-key.pem"
+mkdir -p "$program/bin" "$settings" || fail "$program and $settings cannot be made; the host is enrolled, so run the same line again"
+put 755 "$staging/launch" "$program/launch"
+put 644 "$staging/release-key.pem" "$program/release-key.pem"
 executable=gantry-agent-$version-$(printf '%.8s' "$sha256")
 mv -f "$agent" "$program/bin/$executable"
 rm -f "$program/bin/trial" "$program/bin/trial.started" "$program/bin/trial.expired"
@@ -193,17 +238,17 @@ done
 chown -R "$user:" "$program/bin"
 if [ ! -f "$settings/gantry-agent.yaml" ]; then
   printf '%s\n' '# Settings of the Gantry agent; each key is explained in agent/README.md of Gantry.' \
-    "url: '$(printf '%s' "$platform_url" | sed "s/'/''/g")'" "state_dir: $state" 'instances: []' \
-    > "$settings/gantry-agent.yaml"
-  chown "root:$user" "$settings/gantry-agent.yaml"
-  chmod 640 "$settings/gantry-agent.yaml"
+    "url: '$(printf '%s' "$platform_url" | sed "s/'/''/g")'" "state_dir: $state" 'instances: []' > "$staging/settings"
+  put 640 "$staging/settings" "$settings/gantry-agent.yaml" "$user"
 fi
 
 if ! has_systemd; then
+  running=$(own_processes | head -n 1)
+  if [ -n "$running" ]; then say "installed; the former agent runs on with pid $running: kill $running, then start the new one"; fi
   say "installed; this system has no systemd, so start it yourself: su -s /bin/sh -c $program/launch $user"
   exit 0
 fi
-cat > "$unit" << UNIT
+cat > "$staging/unit" << UNIT
 $mark
 [Unit]
 Description=Gantry companion agent
@@ -226,8 +271,10 @@ LimitNOFILE=65536
 [Install]
 WantedBy=multi-user.target
 UNIT
+put 644 "$staging/unit" "$unit"
 systemctl daemon-reload
 systemctl enable gantry-agent.service > /dev/null 2>&1
 systemctl restart gantry-agent.service || fail 'the agent was installed but does not start: journalctl -u gantry-agent'
 say 'the agent runs; its log: journalctl -u gantry-agent -f'
 say "describe your game servers in $settings/gantry-agent.yaml, then: systemctl restart gantry-agent"
+}

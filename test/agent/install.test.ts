@@ -82,8 +82,8 @@ async function expectRefusal(work: () => Promise<Ran>, line: RegExp, on = machin
   expect(await stateOf(on)).toBe(before);
 }
 
-const agentCount = async () =>
-  Number((await machine.sh('pgrep -fc "^/opt/gantry-agent/bin/gantry-agent" || true')).stdout);
+const agentCount = async (on = machine) =>
+  Number((await on.sh('pgrep -fc "^/opt/gantry-agent/bin/gantry-agent" || true')).stdout);
 
 it('installs, enrolls and starts the agent with one line, and does it again without a second agent', async () => {
   const first = await machine.sh(await lineWith('--hostname bare-1'));
@@ -134,7 +134,7 @@ it('needs only wget, and checks the signature without openssl', async () => {
   ]);
 });
 
-it('installs without systemd, and says how to start the agent', async () => {
+it('installs without systemd, says how to start the agent, and stops it when it is removed', async () => {
   const other = await startMachine({ hasSystemd: false });
   try {
     const { status, stdout, stderr } = await other.sh(await lineWith('--hostname bare-3'));
@@ -142,6 +142,16 @@ it('installs without systemd, and says how to start the agent', async () => {
     const start = /start it yourself: (.+)/.exec(stdout)?.[1] ?? 'false';
     await other.sh(`setsid ${start} > /var/log/agent.log 2>&1 < /dev/null &`);
     await untilOnline('bare-3');
+    const again = await other.sh(`curl -fsSL ${world.url}/install.sh | sh`);
+    expect([again.status, again.stderr]).toEqual([0, '']);
+    expect(again.stdout).toMatch(/the former agent runs on with pid (\d+): kill \1, then start the new one/);
+
+    const removal = await other.sh(`curl -fsSL ${world.url}/install.sh | sh -s -- --uninstall`);
+    expect([removal.status, removal.stderr]).toEqual([0, '']);
+    expect(await agentCount(other)).toBe(0);
+    expect((await other.sh('ls -A /opt; ls /var/lib/gantry-agent/agent.nk')).stdout).toBe(
+      '/var/lib/gantry-agent/agent.nk\n',
+    );
   } finally {
     await other.stop();
   }
@@ -216,20 +226,95 @@ describe('leaves the host unchanged, with one line, when', () => {
     await expectRefusal(() => machine.sh(line), /already set up in .+ by other means/);
   });
 
-  it('an agent runs already', async () => {
+  it.each([
+    ['as one file', '/tmp/gantry-agent-linux-x64 600'],
+    ['from a clone', '/tmp/node agent/src/main.ts --config /etc/agent.yaml'],
+    ['from npm', '/tmp/node /srv/node_modules/.bin/gantry-agent'],
+  ])('an agent runs already, %s', async (_, command) => {
     const line = await lineWith();
+    // The stand-in for both programs sleeps, whatever its arguments are.
     await machine.sh(
-      'cp /bin/sleep /tmp/gantry-agent-linux-x64; /tmp/gantry-agent-linux-x64 600 > /dev/null 2>&1 &',
+      `cp /bin/sh /tmp/node; cp /bin/sleep /tmp/gantry-agent-linux-x64; mkdir -p /agent/src /srv/node_modules/.bin
+       printf 'read -r line < /tmp/endless\n' | tee /agent/src/main.ts > /srv/node_modules/.bin/gantry-agent
+       mkfifo /tmp/endless; cd /; ${command} > /dev/null 2>&1 &`,
     );
+    await until(async () => (await machine.sh(`pgrep -f '^${command}'`)).status === 0, 'the agent');
     await expectRefusal(() => machine.sh(line), /an agent already runs with pid \d+/);
   });
+
+  it('the script was cut off', async () => {
+    const line = await lineWith();
+    const lines = (await (await fetch(`${world.url}/install.sh`)).text()).split('\n');
+    for (const last of ['set -- $line', 'chown -R "$user:" "$state"', 'sync', 'systemctl daemon-reload']) {
+      const cut = line.replace('| sh', `| head -n ${lines.indexOf(last) + 1} | sh`);
+      const before = await stateOf();
+      const { status, stderr } = await machine.sh(cut);
+      expect([last, status, stderr]).toEqual([last, 2, expect.stringMatching(/end of file unexpected/)]);
+      expect(await stateOf()).toBe(before);
+    }
+  });
+
+  it('it is enrolled at another platform', async () => {
+    expect((await machine.sh(await lineWith('--hostname bare-7'))).status).toBe(0);
+    const line = await lineWith('--hostname bare-7');
+    await machine.sh('sed -i "s#http:#https:#" /var/lib/gantry-agent/enrolment.json');
+    expect((await machine.sh(line)).status).toBe(0); // its settings name this platform
+    await machine.sh('sed -i "s#http:#https:#" /etc/gantry-agent/gantry-agent.yaml');
+    await expectRefusal(
+      () => machine.sh(line),
+      /this host is enrolled at https:\S+: if that is another name/,
+    );
+  });
+
+  it('the disk of the state directory is full', async () => {
+    const line = await lineWith();
+    await machine.sh('mount -t tmpfs -o size=100k tmpfs /var/lib');
+    await expectRefusal(() => machine.sh(line), /the host is not enrolled; nothing was installed/);
+    expect((await machine.sh(line)).stderr).toContain('the disk of /var/lib/gantry-agent is full');
+  });
+});
+
+it('continues where a full disk kept it from writing the unit', async () => {
+  const line = await lineWith('--hostname bare-8');
+  await machine.sh('mount -t tmpfs -o size=4k,nr_inodes=1 tmpfs /etc/systemd/system');
+  const { status, stderr } = await machine.sh(line);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^gantry: \S+gantry-agent.service cannot be written \(No space left on device\); .+\n$/,
+    ),
+  ]);
+  await machine.sh('umount /etc/systemd/system');
+  const again = await machine.sh(line);
+  expect([again.status, again.stderr]).toEqual([0, '']);
+  await untilOnline('bare-8');
+});
+
+it('enrolls a host again whose key was reset, or that was deleted', async () => {
+  expect((await machine.sh(await lineWith('--hostname bare-9'))).status).toBe(0);
+  await untilOnline('bare-9');
+  const id = (await hostNamed('bare-9'))?.id;
+  await world.call('post', `/api/fleet/hosts/${id}/reset-key`, tenant.owner).expect(200);
+  const afterReset = await machine.sh(await lineWith('--hostname bare-9'));
+  expect([afterReset.status, afterReset.stderr]).toEqual([0, '']);
+  await until(async () => (await hostNamed('bare-9'))?.key_reset_expires_at === null);
+  await untilOnline('bare-9');
+  expect((await hostNamed('bare-9'))?.id).toBe(id);
+
+  await machine.sh('systemctl stop');
+  await until(async () => (await hostNamed('bare-9'))?.status === 'offline');
+  await world.call('delete', `/api/fleet/hosts/${id}`, tenant.owner).expect(204);
+  const afterDeletion = await machine.sh(await lineWith('--hostname bare-9'));
+  expect([afterDeletion.status, afterDeletion.stderr]).toEqual([0, '']);
+  await untilOnline('bare-9');
+  expect((await hostNamed('bare-9'))?.id).not.toBe(id);
 });
 
 it('continues after it was killed in the middle, with the same code', async () => {
   const created = await createCode();
   const line = `${created.commands.linux} --hostname bare-6`;
   // Killed after the trade of the code, before anything else is in place.
-  const killed = line.replace('| sh', '| sed \'s/^chown -R "$user:" "$state"$/kill -9 $$/\' | sh');
+  const killed = line.replace('| sh', '| sed "s/^interrupted=.*before the end.*/kill -9 \\$\\$/" | sh');
   expect((await machine.sh(killed)).status).not.toBe(0);
   expect((await machine.sh('ls /opt/gantry-agent')).status).not.toBe(0);
   const again = await machine.sh(line);

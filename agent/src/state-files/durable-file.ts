@@ -1,7 +1,8 @@
 // Replaces small files atomically: a reader finds either the old or the new content.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { renameHeld } from '../../../shared/held-files.ts';
 
 /** On disk when the promise resolves, so it survives a power loss. */
 export async function replaceDurably(path: string, content: string | Uint8Array): Promise<void> {
@@ -24,7 +25,7 @@ export async function replaceDurably(path: string, content: string | Uint8Array)
 
 /** Gives a complete file, whose content is synced, its final name. On disk when the promise resolves. */
 export async function publishDurably(temporaryPath: string, path: string): Promise<void> {
-  await rename(temporaryPath, path);
+  await renameHeld(temporaryPath, path);
   syncDirectory(dirname(path));
 }
 
