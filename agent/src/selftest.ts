@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSea } from 'node:sea';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SettingError } from './errors.ts';
+import { hasCode, SettingError } from './errors.ts';
 import { messageOf } from './supervisor/outcome.ts';
 import { processHostFor } from './supervisor/process-host-for.ts';
 import type { HostedProcess, ProcessHost, ProcessIdentity } from './supervisor/process-host.ts';
@@ -34,7 +34,11 @@ export async function selftestFromCommandLine([parent = tmpdir()]: string[]): Pr
     }
   } finally {
     await server.end();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    // A process that could not be ended holds its directory on Windows.
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch((error: unknown) => {
+      failureCount += 1;
+      process.stdout.write(`FAILED  the directory of the test is removed: ${messageOf(error)}\n`);
+    });
   }
   process.stdout.write(
     failureCount === 0
@@ -116,8 +120,19 @@ class TestServer {
   }
 
   async end(): Promise<void> {
-    if (this.#identity === undefined || (await this.#isGone())) return;
-    await this.#host.killAll([this.#identity.pid], this.#identity);
+    if (this.#identity === undefined) await this.#killUnidentified();
+    else if (!(await this.#isGone())) await this.#host.killAll([this.#identity.pid], this.#identity);
+  }
+
+  /** For machines on which the step that identifies the process has failed. */
+  async #killUnidentified(): Promise<void> {
+    if (this.#process === undefined) return;
+    try {
+      process.kill(this.#process.pid, 'SIGKILL');
+    } catch (error) {
+      if (!hasCode(error, 'ESRCH')) throw error;
+    }
+    await this.#process.ended;
   }
 
   async #start(): Promise<void> {
