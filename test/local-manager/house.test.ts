@@ -8,6 +8,7 @@ import contract from '../../generated/local-manager.openapi.json' with { type: '
 import { areas } from '../../local-manager/src/handlers/index.ts';
 import { composed } from '../../local-manager/src/host-bridge/host-bridge.ts';
 import { problems } from '../../local-manager/src/problems.ts';
+import { powerShellScript } from '../../src/agent-release/install-scripts.ts';
 import { readTechCatalog } from '../../local-manager/src/characters/tech-catalog.ts';
 
 const folder = resolve(import.meta.dirname, '../../local-manager');
@@ -46,6 +47,21 @@ describe('the PowerShell scripts', () => {
     expect(tree?.rootNode.hasError).toBe(false);
     tree?.delete();
     expect(text).toMatch(new RegExp(`^# gantry: ${basename(path, '.ps1')}\n`));
+  });
+
+  it('parse, like the one that installs the agent', async () => {
+    const file = { platform: 'win-x64', name: 'gantry-agent-win-x64.exe', size: 1, sha256: '0'.repeat(64) };
+    const release = { version: '0.1.0', commit: '', files: [file], keyPem: "-----\nit's\n", directory: '' };
+    const text = (await powerShellScript(release, "https://panel.example.com/it's")) ?? '';
+    expect(text).not.toMatch(/@[A-Z0-9_]+@/);
+    for (const [script, isRight] of [
+      [text, true],
+      [text.replace('} finally {', '} finally'), false],
+    ] as const) {
+      const tree = parser.parse(script);
+      expect(tree?.rootNode.hasError).toBe(!isRight);
+      tree?.delete();
+    }
   });
 
   it('reach no network drive and follow no links', () => {
