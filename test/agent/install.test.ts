@@ -232,7 +232,7 @@ describe('leaves the host unchanged, with one line, when', () => {
     ['from npm', '/tmp/node /srv/node_modules/.bin/gantry-agent'],
   ])('an agent runs already, %s', async (_, command) => {
     const line = await lineWith();
-    // The stand-in for both programs sleeps, whatever its arguments are.
+    // The stand-in for both programs sleeps with any arguments.
     await machine.sh(
       `cp /bin/sh /tmp/node; cp /bin/sleep /tmp/gantry-agent-linux-x64; mkdir -p /agent/src /srv/node_modules/.bin
        printf 'read -r line < /tmp/endless\n' | tee /agent/src/main.ts > /srv/node_modules/.bin/gantry-agent
