@@ -9,6 +9,7 @@ import type { RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
 import { applyRateLimits, type RateLimits } from './rate-limit-replies.ts';
 import { endOf, SharedReplies } from './replies.ts';
+import { replyValidatorOf } from './reply-validator.ts';
 import { partsOf } from './request-parts.ts';
 import { routeOf, Routes, type FoundPath, type FoundRoute } from './routes.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
@@ -81,10 +82,8 @@ export function createContractRouter<Principal, Ctx>(
   const routes = new Routes<Ctx>(document, options.handlers, limits);
   const problems = new Problems(options.problems);
   const security = new Security(document, options.security);
-  const validation = new Validation(document, {
-    replies: options.validateReplies,
-    bodyLimit: options.bodyLimit,
-  });
+  const validation = new Validation(document, { bodyLimit: options.bodyLimit });
+  const replies = options.validateReplies ? replyValidatorOf(document) : undefined;
 
   const shared = new SharedReplies();
 
@@ -132,7 +131,7 @@ export function createContractRouter<Principal, Ctx>(
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) applyRateLimits(response, counted.counts);
     if (kept !== undefined) {
-      await send(operation, request, response, kept, { isChecked: false });
+      await send(operation, request, response, kept, undefined);
       return;
     }
     const ctx = createContext(principal, {
@@ -150,7 +149,7 @@ export function createContractRouter<Principal, Ctx>(
     );
     await counted?.succeeded();
     shared.keep(operation, request.originalUrl, reply);
-    await send(operation, request, response, reply, { isChecked: options.validateReplies });
+    await send(operation, request, response, reply, replies);
   }
 
   /**

@@ -20,8 +20,6 @@ import {
 const multipart = 'multipart/form-data';
 
 export interface ValidationOptions {
-  /** Also validates handlers' replies; for tests and development. */
-  replies: boolean;
   /** Maximum bytes of a JSON body, or of a multipart file, unless the operation sets its own. */
   bodyLimit: number;
 }
@@ -47,7 +45,7 @@ export class Validation {
 
   constructor(document: Document, options: ValidationOptions) {
     this.#options = options;
-    this.#validators = validatorsOf(document, options.replies);
+    this.#validators = validatorsOf(document);
     this.#bodyValidator = new BodyValidator(document);
     this.#bodyFaults = new BodyFaults(document);
   }
@@ -84,7 +82,7 @@ export class Validation {
   /** A refusal lists all faults of the body if that is small. */
   async #checkBody(operation: Operation, area: Area, request: RawRequest, response: Response): Promise<void> {
     try {
-      for (const step of area.check) await run(step, request, response);
+      await run(area.check, request, response);
     } catch (thrown) {
       const refusal = asDomainError(thrown);
       const { bodyBytes } = request;
@@ -121,8 +119,7 @@ export class Validation {
       expressRoute: `${openapi.expressRoute} without body`,
       schema: { ...openapi.schema, requestBody: undefined },
     };
-    const [check] = area.check;
-    if (check !== undefined) await run(check, request, response);
+    await run(area.check, request, response);
     if (type !== undefined) request.headers['content-type'] = type;
     request.body = body;
     delete (request as Partial<Request>).query;
@@ -251,17 +248,11 @@ function hasBody(request: Request): boolean {
   );
 }
 
-/**
- * Runs a middleware and waits for its `next`. The reply check calls `next` a second time, much later, if a reply breaks
- * the contract; that error is thrown to the code that sends the reply.
- */
+/** Runs a middleware and waits for its `next`. */
 async function run(step: Middleware, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    let hasGoneOn = false;
     const next = (error?: unknown) => {
       const fault = faultFrom(error);
-      if (fault !== undefined && hasGoneOn) throw fault;
-      hasGoneOn = true;
       if (fault === undefined) resolve();
       else reject(fault);
     };

@@ -20,7 +20,7 @@ export interface OperationNote {
 export interface Area {
   /** Finds the operation by trying every path; run once per operation. */
   find: Middleware[];
-  check: Middleware[];
+  check: Middleware;
   /** What `find` stored, by operation ID. */
   notes: Map<string, OperationNote>;
 }
@@ -28,12 +28,10 @@ export interface Area {
 /** The areas of a document, each compiled when the first request needs it. */
 export class Validators {
   readonly #document: Document;
-  readonly #checksReplies: boolean;
   readonly #areas = new Map<string, Area>();
 
-  constructor(document: Document, checksReplies: boolean) {
+  constructor(document: Document) {
     this.#document = document;
-    this.#checksReplies = checksReplies;
   }
 
   area(operation: Pick<Operation, 'validator' | 'variant'>): Area {
@@ -52,7 +50,6 @@ export class Validators {
       validateApiSpec: false,
       validateSecurity: false,
       validateRequests: { allowUnknownQueryParameters: false },
-      validateResponses: this.#checksReplies,
       formats: Object.fromEntries(
         Object.entries(formats).map(([format, validate]) => [format, { validate, type: 'string' }]),
       ) as never,
@@ -65,25 +62,17 @@ export class Validators {
     };
     return {
       find: [named('pathParamsMiddleware'), named('metadataMiddleware')],
-      check: [named('requestMiddleware'), ...(this.#checksReplies ? [named('responseMiddleware')] : [])],
+      check: named('requestMiddleware'),
       notes: new Map(),
     };
   }
 }
 
-interface ValidatorsOfDocument {
-  checkingReplies?: Validators;
-  plain?: Validators;
-}
-
-const compiled = new WeakMap<Document, ValidatorsOfDocument>();
+const ofDocument = new WeakMap<Document, Validators>();
 
 /** The document's validators. Servers of one process share them, because compiling takes much longer than checking. */
-export function validatorsOf(document: Document, checksReplies: boolean): Validators {
-  const ofDocument = compiled.get(document) ?? {};
-  compiled.set(document, ofDocument);
-  return (ofDocument[checksReplies ? 'checkingReplies' : 'plain'] ??= new Validators(
-    document,
-    checksReplies,
-  ));
+export function validatorsOf(document: Document): Validators {
+  const known = ofDocument.get(document) ?? new Validators(document);
+  ofDocument.set(document, known);
+  return known;
 }

@@ -51,7 +51,11 @@ const document = {
         responses: {
           '200': {
             description: 'ok',
-            content: { 'application/json': { schema: { type: 'object', required: ['name'] } } },
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['name'], properties: { secret: { writeOnly: true } } },
+              },
+            },
           },
         },
       },
@@ -201,6 +205,8 @@ describe('a path', () => {
 describe('a response that breaks the contract', () => {
   it.each([
     ['as it is', {}],
+    ['without a body', undefined],
+    ['with a value for requests only', { name: 'Toy', secret: 'open sesame' }],
     ['with a version', new Versioned({}, 3)],
     ['for everybody', new SharedReply({}, 60)],
   ])('%s is an internal error while replies are checked', async (_form, reply) => {
