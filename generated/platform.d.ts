@@ -1567,6 +1567,9 @@ export interface paths {
          * @description Deletes a host that is offline, with its instances and their commands. The credentials of its agent are revoked. If the agent comes back, it enrolls as a new host.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `still_online`: The host is online.
          */
         delete: operations["deleteHost"];
         options?: never;
@@ -1656,6 +1659,7 @@ export interface paths {
          *     directory, the directory is reused unchanged.
          *
          *     **Problems:**
+         *     - `not_supported`: The agent has reported no templates.
          *     - `limit_reached`: The agent's configuration file allows no further instance, or 100 commands already wait for the agent.
          */
         post: operations["createInstance"];
@@ -1707,6 +1711,9 @@ export interface paths {
          * @description Deletes an instance that its agent no longer reports, with its commands. The instance must be offline. If an agent still reports it, it reappears as a new instance without its history.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
+         *
+         *     **Problems:**
+         *     - `still_online`: The instance is online.
          */
         delete: operations["deleteInstance"];
         options?: never;
@@ -1737,11 +1744,13 @@ export interface paths {
         post?: never;
         /**
          * Remove an instance from its host
-         * @description Asks the agent to remove a stopped instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory. Instances that the agent's configuration file defines fail with `not_supported`.
+         * @description Asks the agent to remove a stopped instance that was created from a template, and returns the command. Afterwards the instance and its history are deleted from the license, and the command's `instance_id` is `null`. The instance's directory stays on the host unless `delete_files` is true; its backups stay in the agent's backup directory.
          *
          *     **Step-up:** requires `POST /auth/step-up` in the last 10 minutes.
          *
          *     **Problems:**
+         *     - `not_supported`: The agent's configuration file defines the instance.
+         *     - `still_online`: The server is running.
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         delete: operations["removeInstanceFromHost"];
@@ -1749,9 +1758,10 @@ export interface paths {
         head?: never;
         /**
          * Update an instance's definition
-         * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can be changed only while the server is stopped. Instances that the agent's configuration file defines fail with `not_supported`; edit the file and restart the agent instead.
+         * @description Asks the agent to change parameters of an instance that was created from a template, and returns the command. The changes apply at the next start. A port that the agent uses to connect to the server can be changed only while the server is stopped. To change an instance that the agent's configuration file defines, edit the file and restart the agent.
          *
          *     **Problems:**
+         *     - `not_supported`: The agent's configuration file defines the instance, or no longer has its template.
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         patch: operations["updateInstanceDefinition"];
@@ -1796,6 +1806,9 @@ export interface paths {
         /**
          * Create a cluster
          * @description Creates an empty cluster and returns it. Its name is unique within the license. Add instances with `PATCH /api/fleet/instances/{instance_id}`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 2,000 clusters, or the sandbox 100.
          */
         post: operations["createCluster"];
         delete?: never;
@@ -1953,9 +1966,10 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description Streams the archive of a backup: a ZIP file of any size with the SHA-256 of the backup. If the received bytes differ from those that the agent has read, or the agent disconnects, the connection closes before `Content-Length` bytes were sent. Backups of sandboxes have no content (`not_supported`).
+         * @description Streams the archive of a backup: a ZIP file of any size with the SHA-256 of the backup. If the received bytes differ from those that the agent has read, or the agent disconnects, the connection closes before `Content-Length` bytes were sent.
          *
          *     **Problems:**
+         *     - `not_supported`: The license is a sandbox, whose backups have no content.
          *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
         get: operations["downloadBackup"];
@@ -2402,6 +2416,9 @@ export interface paths {
         /**
          * List online players
          * @description Returns the players who are online, as the instance's agent reports them when you call. Requires an agent that connects to the game server over the game's own protocol, such as RCON.
+         *
+         *     **Problems:**
+         *     - `not_supported`: The server has no RCON that its agent knows of.
          */
         get: operations["listOnlinePlayers"];
         put?: never;
@@ -2570,6 +2587,9 @@ export interface paths {
         /**
          * Add a note about a player
          * @description Adds a note to the player's record and returns it as an action of the kind `note`. Players never see notes. Notes cannot be changed or deleted. To list them for every instance, use `GET /api/player-actions` with `steam_id` and `kind=note`.
+         *
+         *     **Problems:**
+         *     - `limit_reached`: The license has 1,000 notes about the player, or the sandbox 1,000 notes.
          */
         post: operations["addPlayerNote"];
         delete?: never;
@@ -2591,6 +2611,9 @@ export interface paths {
         /**
          * List stored plugin copies
          * @description Returns the stored copies of plugins that were uninstalled or replaced within the last 30 days, at most the newest 20, as the instance's agent reports them. The instance does not have to be running.
+         *
+         *     **Problems:**
+         *     - `not_supported`: The agent is too old to keep copies.
          */
         get: operations["listPluginCopies"];
         put?: never;
@@ -2643,6 +2666,9 @@ export interface paths {
         /**
          * List plugins
          * @description Returns the Oxide or Carbon plugins of the game server with their status, as the instance's agent reports them when you call.
+         *
+         *     **Problems:**
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon, or no RCON that its agent knows of.
          */
         get: operations["listPlugins"];
         put?: never;
@@ -2677,6 +2703,7 @@ export interface paths {
          *     message, and the file remains. A copy of a replaced plugin is kept.
          *
          *     **Problems:**
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          *     - `limit_reached`: On the host, 16 uploaded plugins wait to be installed, 16 transfers of files are running, or 100 commands wait for the agent.
          *     - `file_too_large`: The source has more than 4 MiB.
          */
@@ -2829,6 +2856,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server is not a Rust server.
          */
         post: operations["wipeInstance"];
         delete?: never;
@@ -2862,6 +2890,7 @@ export interface paths {
          *     **Rate limits** (`console-command`): 60 requests in a minute for each caller.
          *
          *     **Problems:**
+         *     - `not_supported`: The server reads no console commands.
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
          */
         post: operations["runConsoleCommand"];
@@ -3461,6 +3490,7 @@ export interface paths {
          *
          *     **Problems:**
          *     - `limit_reached`: 100 commands already wait for the agent of the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          */
         delete: operations["uninstallModule"];
         options?: never;
@@ -4256,7 +4286,7 @@ export interface paths {
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
          *     **Problems:**
-         *     - `limit_reached`: The license has 100 configurations of the kind.
+         *     - `limit_reached`: The license has 100 configurations of the kind, or the sandbox 10.
          */
         post: operations["createPluginConfig"];
         delete?: never;
@@ -4307,7 +4337,7 @@ export interface paths {
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
          *     **Problems:**
-         *     - `limit_reached`: The license has 100 configurations of the kind.
+         *     - `limit_reached`: The license has 100 configurations of the kind, or the sandbox 10.
          */
         post: operations["importPluginConfigFromFiles"];
         delete?: never;
@@ -4335,7 +4365,8 @@ export interface paths {
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
          *     **Problems:**
-         *     - `limit_reached`: The license has 100 configurations of the kind, or 16 transfers of files are already running on the host.
+         *     - `limit_reached`: The license has 100 configurations of the kind, or the sandbox 10; or 16 transfers of files are already running on the host.
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon.
          *     - `file_too_large`: A file of the plugin has more than 16 MiB, or all that are read have more than 32 MiB.
          */
         post: operations["importPluginConfigFromServer"];
@@ -4486,7 +4517,7 @@ export interface paths {
          *     **Additional permissions:** `console.input` for `timed-commands`.
          *
          *     **Problems:**
-         *     - `limit_reached`: The license has 100 configurations of the kind.
+         *     - `limit_reached`: The license has 100 configurations of the kind, or the sandbox 10.
          */
         post: operations["duplicatePluginConfig"];
         delete?: never;
@@ -4539,6 +4570,7 @@ export interface paths {
          * @description Returns the exact files that applying the configuration would write, and their differences from the server's files. Requires the permission `files.view` too. Settings that the platform does not support stay unchanged. To apply exactly this version, send `config_version` as `If-Match`.
          *
          *     **Problems:**
+         *     - `not_supported`: The server has no plugins of Oxide or Carbon, or has a plugin for which the configuration has nothing.
          *     - `file_too_large`: A file of the plugin has more than 16 MiB, or all that are read have more than 32 MiB.
          *     - `limit_reached`: 16 transfers of files are already running on the host.
          */
@@ -18859,7 +18891,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description ID of the release note. */
         ReleaseNoteIdParameter: string;
-        /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+        /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
         IfMatch: string;
         /** @description Only entries created at or after this time. */
         CreatedFrom: string;
@@ -18941,7 +18973,7 @@ export interface components {
         FolderParameter: components["schemas"]["FolderPath"];
         /** @description Path of the file or directory, relative to the instance's root directory. */
         PathParameter: components["schemas"]["FilePath"];
-        /** @description The `ETag` of the content that you read. The file is written only if its content still matches. Without it, or with `*`, the content is not checked. */
+        /** @description The `ETag` of the content that you read, or a list of them. The file is written only if its content still matches. Without it, or with `*`, the content is not checked. */
         IfContentMatch: string;
         /** @description Whether an existing file is replaced. A directory never is. */
         OverwriteParameter: boolean;
@@ -20076,7 +20108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -20110,7 +20142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -20601,7 +20633,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -21305,7 +21337,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -22554,7 +22586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22691,7 +22723,7 @@ export interface operations {
             400: components["responses"]["BadRequestBody"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["ConflictIdempotentNameTaken"];
+            409: components["responses"]["ConflictIdempotentLimitReachedNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -23381,7 +23413,7 @@ export interface operations {
                 path: components["parameters"]["PathParameter"];
             };
             header?: {
-                /** @description The `ETag` of the content that you read. The file is written only if its content still matches. Without it, or with `*`, the content is not checked. */
+                /** @description The `ETag` of the content that you read, or a list of them. The file is written only if its content still matches. Without it, or with `*`, the content is not checked. */
                 "If-Match"?: components["parameters"]["IfContentMatch"];
             };
             path: {
@@ -24236,7 +24268,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictIdempotent"];
+            409: components["responses"]["ConflictIdempotentLimitReached"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["MediaType"];
             422: components["responses"]["UnprocessableIdempotent"];
@@ -26042,7 +26074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -26086,7 +26118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -26282,7 +26314,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -26316,7 +26348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27344,7 +27376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27380,7 +27412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27438,7 +27470,7 @@ export interface operations {
             header?: {
                 /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` delays the response until the command has finished, at most N seconds (maximum 10). Other preferences are ignored (RFC 7240). */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27650,7 +27682,7 @@ export interface operations {
             header?: {
                 /** @description A unique value of your choice, ideally a UUID, that identifies one intended change. Repeating the request with the same value, for example after a timeout, returns the first response again instead of repeating the change. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27873,7 +27905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -27921,7 +27953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28171,7 +28203,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28205,7 +28237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28327,7 +28359,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28472,7 +28504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28506,7 +28538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -28971,7 +29003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -29015,7 +29047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -29078,7 +29110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -29368,7 +29400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -29412,7 +29444,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -29867,7 +29899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -29973,7 +30005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller. Without it, or with `*`, the version is not checked. */
+                /** @description The `ETag` of the version that you read. The request succeeds only if the resource still has that version, so that it does not overwrite a change by another caller; in a list, one `ETag` must match. Weak ones (`W/`) never match. Without it, or with `*`, the version is not checked. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {

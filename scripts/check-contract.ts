@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { refuseOutdatedEntry } from './api-changelog.ts';
 import { generate, httpContracts, messageContracts, redocly } from './generate.ts';
 import { inOneSpelling } from './pattern-spelling.ts';
+import { withWidenedPatterns } from './widened-patterns.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const generatedDirectory = resolve(root, 'generated');
@@ -63,7 +64,7 @@ function checkCompatibility(name: string, source: string): void {
   if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
   const before = join(scratch, `${name}.before.json`);
   const after = join(scratch, `${name}.after.json`);
-  writeFileSync(before, inOneSpelling(previous));
+  writeFileSync(before, inOneSpelling(withWidenedPatterns(previous)));
   writeFileSync(after, inOneSpelling(current));
   try {
     redocly(['diff', before, after, '--fail-on', 'major']);

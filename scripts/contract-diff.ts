@@ -72,7 +72,7 @@ class Comparison {
     this.#schemas();
     this.#names('webhook', Object.keys(this.#before.webhooks ?? {}), Object.keys(this.#after.webhooks ?? {}));
     const { added, changed, deprecated, removed } = this.#changes;
-    const sorted = (list: string[]) => [...new Set(list)].sort();
+    const sorted = (list: string[]) => joined([...new Set(list)]).sort();
     return {
       added: sorted(added),
       changed: sorted(changed),
@@ -236,6 +236,24 @@ class Comparison {
     for (const [index, each] of inPlace(now).entries()) this.#schema(label, inPlace(old)[index], each);
   }
 }
+
+/** Operations that have the same change, such as that of a shared parameter, in one text if there are several. */
+function joined(texts: readonly string[]): string[] {
+  const parts = texts.map((text) => {
+    const [, id, change] = /^`[A-Z]+ [^`]+` \(`(\w+)`\): (.*)$/.exec(text) ?? [];
+    return { text, id, change };
+  });
+  return Map.groupBy(parts, ({ text, change }) => change ?? text)
+    .entries()
+    .flatMap(([change, same]) =>
+      same.length < joinedFrom
+        ? same.map(({ text }) => text)
+        : [`${same.map(({ id }) => `\`${id}\``).join(', ')}: ${change}`],
+    )
+    .toArray();
+}
+
+const joinedFrom = 4;
 
 type Content = Record<string, MediaType>;
 

@@ -49,10 +49,10 @@ export interface RequestOf<Op> {
   body: BodyOf<Op>;
   /** How many seconds the caller prefers to wait for completion (`Prefer: wait`). */
   waitSeconds: number;
-  /** The version in `If-Match`, which the changed resource must still have; `null` if the header names none. */
-  expectedVersion: number | null;
-  /** As `expectedVersion`, for resources whose version is a content hash. */
-  expectedHash: string | null;
+  /** The versions in `If-Match`, one of which the changed resource must still have; `null` if any will do. */
+  expectedVersions: readonly number[] | null;
+  /** As `expectedVersions`, for resources whose version is a content hash. */
+  expectedHashes: readonly string[] | null;
   /** Whether the caller prefers CSV, by `Accept` or by `format`; only if the contract offers it. */
   wantsCsv: boolean;
   /** The raw bytes of the body, if the contract says `x-raw-body`. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Operation } from './document.ts';
 import { SharedReply } from '../results/results.ts';
 
-/** A body with the version of the resource it shows. A later change names that version; see `expectedVersion`. */
+/** A body with the version of the resource it shows. A later change names that version; see `expectedVersions`. */
 export class Versioned<Body> {
   readonly body: Body;
   /** A change counter, or a hash of the content. */

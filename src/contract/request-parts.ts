@@ -12,8 +12,8 @@ export function partsOf(operation: Operation, request: Request): RequestOf<unkno
     cookies: request.cookies as unknown,
     body: request.body as unknown,
     waitSeconds: waitSecondsOf(request.headers.prefer),
-    expectedVersion: versionOf(request.headers['if-match']),
-    expectedHash: hashIn(request.headers['if-match']),
+    expectedVersions: versionsIn(request.headers['if-match']),
+    expectedHashes: hashesIn(request.headers['if-match']),
     wantsCsv: operation.offersCsv && wantsCsv(request),
     rawBody: rawBodyOf(request),
     bodyStream: operation.bodyTypes.includes('application/octet-stream') ? request : undefined,
@@ -21,16 +21,24 @@ export function partsOf(operation: Operation, request: Request): RequestOf<unkno
   } as never;
 }
 
-/** The version of an `If-Match: "N"`; null for `*`. The contract checks the header's form. */
-function versionOf(ifMatch: string | undefined): number | null {
-  const version = /^"(\d{1,15})"$/.exec(ifMatch ?? '')?.[1];
-  return version === undefined ? null : Number(version);
+/**
+ * The entity tags of an `If-Match` that can match; null without the header and for `*`. The comparison is strong (RFC
+ * 9110): a weak tag matches no version. The contract checks the header's form.
+ */
+function strongTagsIn(ifMatch: string | undefined): string[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  return [...ifMatch.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag = '']) =>
+    weak === undefined ? [tag] : [],
+  );
 }
 
-/** The SHA-256 of an `If-Match: "…"`. */
-function hashIn(ifMatch: string | undefined): string | null {
-  return /^"([0-9a-f]{64})"$/.exec(ifMatch ?? '')?.[1] ?? null;
-}
+const versionsIn = (ifMatch: string | undefined): number[] | null =>
+  strongTagsIn(ifMatch)
+    ?.filter((tag) => /^\d{1,15}$/.test(tag))
+    .map(Number) ?? null;
+
+const hashesIn = (ifMatch: string | undefined): string[] | null =>
+  strongTagsIn(ifMatch)?.filter((tag) => /^[0-9a-f]{64}$/.test(tag)) ?? null;
 
 function wantsCsv(request: Request): boolean {
   const { format } = request.query;

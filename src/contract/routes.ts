@@ -73,7 +73,7 @@ export function routeOf<Ctx>(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = routes.get(method);
   if (route !== undefined) return { ...route, operation: variantOf(route.operation, params), params };
-  const allowed = [...routes.keys()];
+  const allowed = [...routes.keys()].flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
   response.setHeader('Allow', allowed.join(', '));
   throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
 }

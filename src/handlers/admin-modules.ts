@@ -13,8 +13,8 @@ export const adminModules = {
     versioned(ctx, await ctx.services.adminModules.create(ctx, body)),
   getCatalogModule: async (ctx, { path }) =>
     versioned(ctx, await ctx.services.adminModules.get(ctx, path.module_id)),
-  updateCatalogModule: async (ctx, { path, body, expectedVersion }) =>
-    versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersion)),
+  updateCatalogModule: async (ctx, { path, body, expectedVersions }) =>
+    versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersions)),
 } satisfies Partial<Handlers>;
 
 const versioned = (ctx: HandlerContext, module: CatalogueRow) =>

@@ -12,8 +12,8 @@ export const alerts = {
   acknowledgeAlert: async (ctx, { path, body }) =>
     viewAlert(await ctx.services.alerts.update(ctx, path.alert_id, body)),
   getAlertRules: async (ctx) => viewConfig(await ctx.services.alertConfigs.get(ctx)),
-  updateAlertRules: async (ctx, { expectedVersion, body }) =>
-    viewConfig(await ctx.services.alertConfigs.update(ctx, expectedVersion, body)),
+  updateAlertRules: async (ctx, { expectedVersions, body }) =>
+    viewConfig(await ctx.services.alertConfigs.update(ctx, expectedVersions, body)),
 } satisfies Partial<Handlers>;
 
 const viewConfig = ({ rules, version }: ConfigRow): Versioned<Schemas['AlertConfig']> =>

@@ -17,8 +17,8 @@ export const files = {
     const { content, ...file } = await ctx.services.files.read(ctx, path.instance_id, query.path);
     return new Versioned({ ...viewStored(file), content }, file.sha256);
   },
-  writeFile: async (ctx, { path, query, body, expectedHash }) => {
-    const file = await ctx.services.files.write(ctx, path.instance_id, { ...query, ...body }, expectedHash);
+  writeFile: async (ctx, { path, query, body, expectedHashes }) => {
+    const file = await ctx.services.files.write(ctx, path.instance_id, { ...query, ...body }, expectedHashes);
     return new Versioned(viewStored(file), file.sha256);
   },
   createDirectory: async (ctx, { path, query }) =>

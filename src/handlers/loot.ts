@@ -8,8 +8,8 @@ export const loot = {
   listLootConfigContainers: async (ctx, { path }) => ({
     data: (await ctx.services.loot.containers(ctx, path.loot_config_id)).map(viewContainer),
   }),
-  scaleLootConfig: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.loot.scale(ctx, path.loot_config_id, expectedVersion, body)),
+  scaleLootConfig: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.loot.scale(ctx, path.loot_config_id, expectedVersions, body)),
 } satisfies Partial<Handlers>;
 
 function viewContainer(container: ContainerRow): Schemas['LootContainerSettings'] {

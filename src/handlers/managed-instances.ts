@@ -13,8 +13,8 @@ export const managedInstances = {
   ),
   getInstanceDefinition: async (ctx, { path }) =>
     viewDefinition(await ctx.services.managedInstances.getDefinition(ctx, path.instance_id)),
-  updateInstanceDefinition: accepting((ctx, { path, body, expectedVersion }) =>
-    ctx.services.managedInstances.update(ctx, path.instance_id, body, expectedVersion),
+  updateInstanceDefinition: accepting((ctx, { path, body, expectedVersions }) =>
+    ctx.services.managedInstances.update(ctx, path.instance_id, body, expectedVersions),
   ),
   removeInstanceFromHost: accepting((ctx, { path, query }) =>
     ctx.services.managedInstances.remove(ctx, path.instance_id, query.delete_files ?? false),

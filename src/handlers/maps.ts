@@ -11,10 +11,10 @@ export const maps = {
   uploadMap: async (ctx, { body, bodyFile }) =>
     viewVersioned(await ctx.services.mapUploads.upload(ctx, body, bodyFile)),
   getMap: async (ctx, { path }) => viewVersioned(await ctx.services.maps.get(ctx, path.map_id)),
-  updateMap: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.maps.update(ctx, path.map_id, expectedVersion, body)),
-  deleteMap: async (ctx, { path, expectedVersion }) =>
-    ctx.services.maps.delete(ctx, path.map_id, expectedVersion),
+  updateMap: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.maps.update(ctx, path.map_id, expectedVersions, body)),
+  deleteMap: async (ctx, { path, expectedVersions }) =>
+    ctx.services.maps.delete(ctx, path.map_id, expectedVersions),
   downloadMap: async (ctx, { path }) => ctx.services.mapContents.download(ctx, path.map_id),
   downloadMapForAgent: async (ctx, { path, query }) =>
     ctx.services.mapContents.downloadLinked(path.map_id, query),

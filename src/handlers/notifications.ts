@@ -12,17 +12,17 @@ export const notifications = {
     viewVersioned(await ctx.services.notificationChannels.create(ctx, body)),
   getNotificationChannel: async (ctx, { path }) =>
     viewVersioned(await ctx.services.notificationChannels.get(ctx, path.notification_channel_id)),
-  updateNotificationChannel: async (ctx, { path, expectedVersion, body }) =>
+  updateNotificationChannel: async (ctx, { path, expectedVersions, body }) =>
     viewVersioned(
       await ctx.services.notificationChannels.update(
         ctx,
         path.notification_channel_id,
-        expectedVersion,
+        expectedVersions,
         body,
       ),
     ),
-  deleteNotificationChannel: async (ctx, { path, expectedVersion }) =>
-    ctx.services.notificationChannels.delete(ctx, path.notification_channel_id, expectedVersion),
+  deleteNotificationChannel: async (ctx, { path, expectedVersions }) =>
+    ctx.services.notificationChannels.delete(ctx, path.notification_channel_id, expectedVersions),
   testNotificationChannel: async (ctx, { path }) =>
     viewNotification(await ctx.services.notificationLog.test(ctx, path.notification_channel_id)),
   listNotifications: async (ctx, { path, query }) =>

@@ -17,17 +17,17 @@ export const pluginConfigs = {
     viewVersioned<PluginKindName>(
       await ctx.services.pluginConfigs.get(ctx, path.kind, path.plugin_config_id),
     ),
-  updatePluginConfig: async (ctx, { path, expectedVersion, body }) =>
+  updatePluginConfig: async (ctx, { path, expectedVersions, body }) =>
     viewVersioned<PluginKindName>(
       await ctx.services.pluginConfigs.update<PluginKindName>(
         ctx,
         path.plugin_config_id,
-        expectedVersion,
+        expectedVersions,
         body,
       ),
     ),
-  deletePluginConfig: async (ctx, { path, expectedVersion }) =>
-    ctx.services.pluginConfigs.delete(ctx, path.kind, path.plugin_config_id, expectedVersion),
+  deletePluginConfig: async (ctx, { path, expectedVersions }) =>
+    ctx.services.pluginConfigs.delete(ctx, path.kind, path.plugin_config_id, expectedVersions),
   duplicatePluginConfig: async (ctx, { path, body }) =>
     viewVersioned<PluginKindName>(
       await ctx.services.pluginConfigs.duplicate(ctx, path.kind, path.plugin_config_id, body),
@@ -46,13 +46,13 @@ export const pluginConfigs = {
         ),
       ),
     ),
-  applyPluginConfig: async (ctx, { path, expectedVersion, waitSeconds, body }) => {
+  applyPluginConfig: async (ctx, { path, expectedVersions, waitSeconds, body }) => {
     const { pluginApplications } = ctx.services;
     const application = await pluginApplications.create(
       ctx,
       path.kind,
       path.plugin_config_id,
-      expectedVersion,
+      expectedVersions,
       body,
     );
     return new Settling(viewApplication(application), async () =>

@@ -11,10 +11,10 @@ export const releaseNotes = {
   createReleaseNote: async (ctx, { body }) => viewVersioned(await ctx.services.releaseNotes.create(body)),
   getReleaseNote: async (ctx, { path }) =>
     viewVersioned(await ctx.services.releaseNotes.get(path.release_note_id)),
-  updateReleaseNote: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.releaseNotes.update(path.release_note_id, expectedVersion, body)),
-  deleteReleaseNote: async (ctx, { path, expectedVersion }) =>
-    ctx.services.releaseNotes.delete(path.release_note_id, expectedVersion),
+  updateReleaseNote: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.releaseNotes.update(path.release_note_id, expectedVersions, body)),
+  deleteReleaseNote: async (ctx, { path, expectedVersions }) =>
+    ctx.services.releaseNotes.delete(path.release_note_id, expectedVersions),
 } satisfies Partial<Handlers>;
 
 const viewVersioned = (note: ReleaseNoteRow) => new Versioned(viewNote(note), note.version);

@@ -9,10 +9,10 @@ export const roles = {
   listRoles: async (ctx, { query }) => viewPage(await ctx.services.roles.list(ctx, query), viewRole),
   createRole: async (ctx, { body }) => viewVersioned(await ctx.services.roles.create(ctx, body)),
   getRole: async (ctx, { path }) => viewVersioned(await ctx.services.roles.get(ctx, path.role_id)),
-  updateRole: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.roles.update(ctx, path.role_id, expectedVersion, body)),
-  deleteRole: async (ctx, { path, expectedVersion }) =>
-    ctx.services.roles.delete(ctx, path.role_id, expectedVersion),
+  updateRole: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.roles.update(ctx, path.role_id, expectedVersions, body)),
+  deleteRole: async (ctx, { path, expectedVersions }) =>
+    ctx.services.roles.delete(ctx, path.role_id, expectedVersions),
   duplicateRole: async (ctx, { path, body }) =>
     viewVersioned(await ctx.services.roles.duplicate(ctx, path.role_id, body)),
 } satisfies Partial<Handlers>;

@@ -14,12 +14,12 @@ export const schedules = {
   previewSchedule: async (ctx, { query }) => viewPreview(await ctx.services.schedules.preview(ctx, query)),
   getSchedule: async (ctx, { path }) =>
     viewVersioned(await ctx.services.schedules.get(ctx, path.schedule_id)),
-  updateSchedule: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.schedules.update(ctx, path.schedule_id, expectedVersion, body)),
-  deleteSchedule: async (ctx, { path, expectedVersion }) =>
-    ctx.services.schedules.delete(ctx, path.schedule_id, expectedVersion),
-  toggleSchedule: async (ctx, { path, expectedVersion }) =>
-    viewVersioned(await ctx.services.schedules.toggle(ctx, path.schedule_id, expectedVersion)),
+  updateSchedule: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.schedules.update(ctx, path.schedule_id, expectedVersions, body)),
+  deleteSchedule: async (ctx, { path, expectedVersions }) =>
+    ctx.services.schedules.delete(ctx, path.schedule_id, expectedVersions),
+  toggleSchedule: async (ctx, { path, expectedVersions }) =>
+    viewVersioned(await ctx.services.schedules.toggle(ctx, path.schedule_id, expectedVersions)),
   listScheduleRuns: async (ctx, { path, query }) =>
     viewPage(await ctx.services.schedules.listRuns(ctx, path.schedule_id, query), viewRun),
   runSchedule: async (ctx, { path }) => viewRun(await ctx.services.schedules.runNow(ctx, path.schedule_id)),

@@ -6,14 +6,14 @@ import { viewPage, type Handlers } from './handlers.ts';
 
 export const siteConfig = {
   getSiteSettings: async (ctx) => viewConfig(await ctx.services.siteConfig.get(ctx)),
-  updateSiteSettings: async (ctx, { expectedVersion, body }) =>
-    viewConfig(await ctx.services.siteConfig.update(ctx, expectedVersion, body)),
+  updateSiteSettings: async (ctx, { expectedVersions, body }) =>
+    viewConfig(await ctx.services.siteConfig.update(ctx, expectedVersions, body)),
   listPublicListings: async (ctx, { query }) =>
     viewPage(await ctx.services.siteConfig.listListings(ctx, query), viewListing),
   getPublicListing: async (ctx, { path }) =>
     viewVersioned(await ctx.services.siteConfig.getListing(ctx, path.instance_id)),
-  updatePublicListing: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.siteConfig.updateListing(ctx, path.instance_id, expectedVersion, body)),
+  updatePublicListing: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.siteConfig.updateListing(ctx, path.instance_id, expectedVersions, body)),
 } satisfies Partial<Handlers>;
 
 function viewConfig(config: SiteConfigRow): Versioned<Schemas['SiteSettings']> {

@@ -10,10 +10,10 @@ export const webhooks = {
   listWebhooks: async (ctx, { query }) => viewPage(await ctx.services.webhooks.list(ctx, query), viewWebhook),
   createWebhook: async (ctx, { body }) => viewCreated(await ctx.services.webhooks.create(ctx, body)),
   getWebhook: async (ctx, { path }) => viewVersioned(await ctx.services.webhooks.get(ctx, path.webhook_id)),
-  updateWebhook: async (ctx, { path, expectedVersion, body }) =>
-    viewVersioned(await ctx.services.webhooks.update(ctx, path.webhook_id, expectedVersion, body)),
-  deleteWebhook: async (ctx, { path, expectedVersion }) =>
-    ctx.services.webhooks.delete(ctx, path.webhook_id, expectedVersion),
+  updateWebhook: async (ctx, { path, expectedVersions, body }) =>
+    viewVersioned(await ctx.services.webhooks.update(ctx, path.webhook_id, expectedVersions, body)),
+  deleteWebhook: async (ctx, { path, expectedVersions }) =>
+    ctx.services.webhooks.delete(ctx, path.webhook_id, expectedVersions),
   rotateWebhookSecret: async (ctx, { path, body }) =>
     viewCreated(await ctx.services.webhooks.rotate(ctx, path.webhook_id, body)),
   testWebhook: async (ctx, { path }) =>

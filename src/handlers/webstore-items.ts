@@ -13,23 +13,23 @@ export const webstoreItems = {
     versioned(await ctx.services.storeCategories.create(ctx, body), viewCategory),
   getStoreCategory: async (ctx, { path }) =>
     versioned(await ctx.services.storeCategories.get(ctx, path.category_id), viewCategory),
-  replaceStoreCategory: async (ctx, { path, expectedVersion, body }) =>
+  replaceStoreCategory: async (ctx, { path, expectedVersions, body }) =>
     versioned(
-      await ctx.services.storeCategories.replace(ctx, path.category_id, expectedVersion, body),
+      await ctx.services.storeCategories.replace(ctx, path.category_id, expectedVersions, body),
       viewCategory,
     ),
-  deleteStoreCategory: async (ctx, { path, expectedVersion }) =>
-    ctx.services.storeCategories.delete(ctx, path.category_id, expectedVersion),
+  deleteStoreCategory: async (ctx, { path, expectedVersions }) =>
+    ctx.services.storeCategories.delete(ctx, path.category_id, expectedVersions),
   listStoreItems: async (ctx, { query }) =>
     viewPage(await ctx.services.storeItems.list(ctx, query), viewItem),
   createStoreItem: async (ctx, { body }) =>
     versioned(await ctx.services.storeItems.create(ctx, body), viewItem),
   getStoreItem: async (ctx, { path }) =>
     versioned(await ctx.services.storeItems.get(ctx, path.item_id), viewItem),
-  replaceStoreItem: async (ctx, { path, expectedVersion, body }) =>
-    versioned(await ctx.services.storeItems.replace(ctx, path.item_id, expectedVersion, body), viewItem),
-  deleteStoreItem: async (ctx, { path, expectedVersion }) =>
-    ctx.services.storeItems.delete(ctx, path.item_id, expectedVersion),
+  replaceStoreItem: async (ctx, { path, expectedVersions, body }) =>
+    versioned(await ctx.services.storeItems.replace(ctx, path.item_id, expectedVersions, body), viewItem),
+  deleteStoreItem: async (ctx, { path, expectedVersions }) =>
+    ctx.services.storeItems.delete(ctx, path.item_id, expectedVersions),
 } satisfies Partial<Handlers>;
 
 const versioned = <Row extends { version: number }, View>(row: Row, view: (row: Row) => View) =>

@@ -20,8 +20,8 @@ export const webstore = {
   simulateSubscriptionEvent: async (ctx, { body }) =>
     viewSubscription(await ctx.services.storeSubscriptions.pretend(ctx, body)),
   getStoreSettings: async (ctx) => viewConfig(await ctx.services.storeSettings.get(ctx)),
-  replaceStoreSettings: async (ctx, { expectedVersion, body }) =>
-    viewConfig(await ctx.services.storeSettings.replace(ctx, expectedVersion, body)),
+  replaceStoreSettings: async (ctx, { expectedVersions, body }) =>
+    viewConfig(await ctx.services.storeSettings.replace(ctx, expectedVersions, body)),
   listPaymentProviders: async (ctx) => ({ data: await ctx.services.storeSettings.listProviders(ctx) }),
   connectStripe: async (ctx, { body }) => ctx.services.storeSettings.replaceAccount(ctx, body),
   disconnectStripe: async (ctx) => ctx.services.storeSettings.deleteAccount(ctx),

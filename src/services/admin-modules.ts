@@ -6,6 +6,7 @@ import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { Module } from '../entities/index.ts';
 import { DomainError, invalidField, notFound } from '../errors.ts';
+import { refuseStale } from '../preconditions/version.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { hundredthsOf } from '../payments/money.ts';
@@ -64,7 +65,7 @@ export class AdminModules {
     ctx: Ctx,
     id: string,
     changes: Schemas['CatalogModuleUpdate'],
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
   ): Promise<CatalogueRow> {
     const { name, description, features, is_listed: isListed, price, download } = changes;
     if (download !== undefined) await this.#refuseUrl(download.url);
@@ -75,11 +76,7 @@ export class AdminModules {
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
       if (module === null) throw notFound('module');
-      if (expectedVersion !== null && expectedVersion !== module.version)
-        throw new DomainError(
-          'stale_version',
-          `${module.name} has changed since it was read; read it again.`,
-        );
+      refuseStale(module, expectedVersions, module.name);
       em.assign(module, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),

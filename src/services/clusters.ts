@@ -7,8 +7,13 @@ import type { Queries } from '../database/reader.ts';
 import { holdLock } from '../database/advisory-locks.ts';
 import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
+import { refuseBeyond, type Limit } from '../preconditions/limits.ts';
 import { lookAlikeOf } from '../text/look-alikes.ts';
 import { byId, pageOf } from '../lists/page.ts';
+
+/** As many as a migration document holds. */
+export const maxClusters = 2_000;
+export const maxClustersOfSandbox = 100;
 
 export type ClusterRow = Awaited<ReturnType<typeof clusterOf>>;
 
@@ -23,6 +28,7 @@ export class Clusters {
 
   async create(ctx: Ctx, input: Schemas['ClusterCreate']): Promise<ClusterRow> {
     return ctx.transact(async (em, queries) => {
+      await refuseBeyond(em, clusterLimit(em, ctx.licenseId));
       await refuseLookAlike(ctx, em, input.name);
       const cluster = em.create(InstanceCluster, input);
       await flushNamed(em, cluster);
@@ -69,6 +75,14 @@ async function clusterOf(queries: Queries, id: string) {
   if (cluster === undefined) throw notFound('cluster');
   return cluster;
 }
+
+export const clusterLimit = (em: EntityManager, licenseId: string): Limit => ({
+  subject: `clusters ${licenseId}`,
+  max: maxClusters,
+  count: () => em.count(InstanceCluster),
+  detail: `A license has at most ${maxClusters} clusters, and a sandbox ${maxClustersOfSandbox}.`,
+  inSandbox: { licenseId, max: maxClustersOfSandbox },
+});
 
 function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void> {
   return refusing(

@@ -28,11 +28,11 @@ export class Loot {
   async scale(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { multiplier }: Schemas['LootScaling'],
   ): Promise<PluginConfigRow<'loot'>> {
     const { config_data, version } = await this.#configs.get(ctx, 'loot', id);
-    return this.#configs.update<'loot'>(ctx, id, expectedVersion ?? version, {
+    return this.#configs.update<'loot'>(ctx, id, expectedVersions ?? [version], {
       kind: 'loot',
       config_data: scaledLoot(config_data, multiplier),
     });

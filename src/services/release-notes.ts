@@ -59,11 +59,11 @@ export class ReleaseNotes {
 
   async update(
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { published_at, ...changes }: Schemas['ReleaseNoteUpdate'],
   ): Promise<ReleaseNoteRow> {
     return this.#platform.transact('administration', async (em, queries) => {
-      const note = await lockedNote(em, id, expectedVersion);
+      const note = await lockedNote(em, id, expectedVersions);
       em.assign(note, changes);
       if (published_at !== undefined) note.publishedAt = timeOf(published_at);
       note.version += 1;
@@ -72,9 +72,9 @@ export class ReleaseNotes {
     });
   }
 
-  async delete(id: string, expectedVersion: number | null): Promise<void> {
+  async delete(id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await this.#platform.transact('administration', async (em) => {
-      em.remove(await lockedNote(em, id, expectedVersion));
+      em.remove(await lockedNote(em, id, expectedVersions));
     });
   }
 }
@@ -95,11 +95,11 @@ async function noteOf(queries: Queries, id: string) {
 async function lockedNote(
   em: EntityManager,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<ChangelogEntry> {
   const note = await em.findOne(ChangelogEntry, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (note === null) throw missing();
-  refuseStale(note, expectedVersion, 'The release note');
+  refuseStale(note, expectedVersions, 'The release note');
   return note;
 }
 

@@ -52,12 +52,12 @@ export class Roles {
   async update(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { name, permissions }: Schemas['RoleUpdate'],
   ): Promise<RoleRow> {
     return ctx.transact(async (em, queries) => {
       const held = await lockAccessOf(ctx, em, queries);
-      const role = await changeable(em, id, { held, expectedVersion });
+      const role = await changeable(em, id, { held, expectedVersions });
       if (permissions !== undefined) {
         refuseBeyondOwn(held, permissions);
         role.permissions = granted(permissions);
@@ -71,10 +71,10 @@ export class Roles {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
       const held = await lockAccessOf(ctx, em, queries);
-      const role = await changeable(em, id, { held, expectedVersion });
+      const role = await changeable(em, id, { held, expectedVersions });
       const invited = await em.count(Invitation, { roleId: id, ...isOpen() });
       if (invited > 0) throw roleInUse(role);
       await em.nativeUpdate(Invitation, { roleId: id, endedAt: null }, { endedAt: new Date() });
@@ -134,7 +134,7 @@ async function add(
 async function changeable(
   em: EntityManager,
   id: string,
-  { held, expectedVersion }: { held: PermissionMap; expectedVersion: number | null },
+  { held, expectedVersions }: { held: PermissionMap; expectedVersions: readonly number[] | null },
 ): Promise<Role> {
   const role = await em.findOne(Role, id);
   if (role === null) throw notFound('role');
@@ -144,7 +144,7 @@ async function changeable(
       `${role.name} is a system role; duplicate it and change the copy.`,
     );
   refuseBeyondOwn(held, role.permissions);
-  refuseStale(role, expectedVersion, 'The role');
+  refuseStale(role, expectedVersions, 'The role');
   return role;
 }
 

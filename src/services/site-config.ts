@@ -24,13 +24,13 @@ export class SiteConfigs {
 
   async update(
     ctx: Ctx,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     changes: Schemas['SiteSettingsUpdate'],
   ): Promise<SiteConfigRow> {
     return ctx.transact(async (em, queries) => {
       await lockSiteConfig(ctx, em);
       const stored = await em.findOne(SiteConfig, ctx.licenseId);
-      refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
+      refuseStale({ version: stored?.version ?? 0 }, expectedVersions);
       const config = stored ?? em.create(SiteConfig, { version: 0 });
       config.isPublic = changes.is_public ?? config.isPublic ?? false;
       config.isListedByDefault = changes.is_listed_by_default ?? config.isListedByDefault ?? false;
@@ -56,7 +56,7 @@ export class SiteConfigs {
   async updateListing(
     ctx: Ctx,
     instanceId: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     changes: Schemas['PublicListingUpdate'],
   ): Promise<SiteListingRow> {
     const { wipe_schedule: schedule } = changes;
@@ -68,7 +68,7 @@ export class SiteConfigs {
       await lockSiteConfig(ctx, em);
       await listingOf(queries, instanceId);
       const stored = await em.findOne(SiteListing, instanceId);
-      refuseStale({ version: stored?.version ?? 0 }, expectedVersion);
+      refuseStale({ version: stored?.version ?? 0 }, expectedVersions);
       const listing = stored ?? em.create(SiteListing, { instanceId, version: 0 });
       if (changes.is_listed !== undefined) listing.isListed = changes.is_listed;
       if (changes.display_name !== undefined) listing.displayName = changes.display_name;

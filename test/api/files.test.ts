@@ -134,6 +134,19 @@ describe('writeFile and readFile', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  it('returns 200 if one of several entity tags matches, and 412 if none can', async () => {
+    const { headers } = await put('listed.txt', 'first').expect(200);
+    const [known, other] = [headers['etag'], `"${sha256('other')}"`];
+    expect((await put('listed.txt', 'second', `${other}, W/${known}, "x"`).expect(412)).body).toMatchObject({
+      code: 'stale_version',
+    });
+    expect((await put('listed.txt', 'second', `W/${known}`).expect(412)).body).toMatchObject({
+      code: 'stale_version',
+    });
+    await put('listed.txt', 'second', `${other}, ${known}`).expect(200);
+    expect(readFileSync(join(root, 'listed.txt'), 'utf8')).toBe('second');
+  });
+
   it('returns 422 for content that is too large or not a text', async () => {
     writeFileSync(join(root, 'large.txt'), Buffer.alloc(256 * 1024 + 1, 'a'));
     writeFileSync(join(root, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));

@@ -506,6 +506,22 @@ describe('addPlayerNote', () => {
       .set('Idempotency-Key', key)
       .send({ text });
 
+  it('returns 409 for a player with a thousand notes, and 201 for another player', async () => {
+    const other = await world.createTenant();
+    const id = await createInstance(world, other);
+    await world.database.query(
+      `insert into player_action (license_id, instance_id, instance_name, kind, steam_id, text, status)
+       select $1, $2, 'main', 'note', $3, 'x', 'succeeded' from generate_series(1, 1000)`,
+      [other.license.id, id, aster],
+    );
+    const note = (steamId: string) =>
+      world
+        .call('post', `/api/instances/${id}/players/${steamId}/notes`, other.owner)
+        .send({ text: 'Watch' });
+    expect((await note(aster).expect(409)).body).toMatchObject({ code: 'limit_reached' });
+    await note('76561197960287931').expect(201);
+  });
+
   it('returns 201 with the note, which is in the record and in the list of actions', async () => {
     const instanceId = await createInstance(world, tenant);
     const text = 'Watch for aim assistance.\nSeen twice.';

@@ -153,6 +153,23 @@ describe('updateRole', () => {
     expect((await get(id)).body).toMatchObject({ version: 5 });
   });
 
+  it.each([
+    ['"1"', 200],
+    ['"7", "1"', 200],
+    ['"7","8"', 412],
+    ['W/"1"', 412],
+    ['W/"1", "1"', 200],
+    ['"one"', 412],
+    ['"1" "2"', 400],
+    ['W/1', 400],
+  ])('compares If-Match: %s strongly, as RFC 9110 says: %d', async (ifMatch, status) => {
+    const { id } = await created();
+    const changed = await update(id, { name: uniqueName() }).set('If-Match', ifMatch);
+    expect(said(changed)).toEqual(
+      status === 200 ? { status } : { status, code: status === 412 ? 'stale_version' : 'validation_failed' },
+    );
+  });
+
   it('returns 200 for one of ten requests with the same version', async () => {
     const { id } = await created();
     const responses = await Promise.all(

@@ -265,6 +265,51 @@ describe('the end of a sandbox', () => {
   });
 });
 
+describe('what anybody could fill the database with', () => {
+  const rows = async (sql: string, ...values: unknown[]) => {
+    await world.database.query(sql, values);
+  };
+
+  it('is limited: clusters', async () => {
+    const made = await create();
+    const add = (name: string) => callAs(made, 'post', '/api/fleet/clusters').send({ name });
+    await rows(
+      `insert into instance_cluster (license_id, name) select $1, 'Cluster ' || n from generate_series(1, 99) n`,
+      made.license_id,
+    );
+    const both = await Promise.all([add('The last'), add('One too many')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect((await add('Another').expect(409)).body).toMatchObject({ code: 'limit_reached' });
+  });
+
+  it('is limited: notes about any players', async () => {
+    const made = await create();
+    const { body } = await callAs(made, 'get', '/api/fleet/instances').expect(200);
+    const [instance] = (body as Schemas['GameInstancePage']).data;
+    const add = (steamId: string) =>
+      callAs(made, 'post', `/api/instances/${instance?.id}/players/${steamId}/notes`).send({
+        text: 'Suspicious',
+      });
+    await rows(
+      `insert into player_action (license_id, instance_id, instance_name, kind, steam_id, text, status)
+       select $1, $2, $3, 'note', (76561197960265728 + n)::text, 'x', 'succeeded' from generate_series(1, 999) n`,
+      made.license_id,
+      instance?.id,
+      instance?.name,
+    );
+    await add('76561197960287930').expect(201);
+    expect((await add('76561197960287931').expect(409)).body).toMatchObject({ code: 'limit_reached' });
+  });
+
+  it('is limited: configurations of a kind of plugin', async () => {
+    const made = await create();
+    const add = (name: string) =>
+      callAs(made, 'post', '/api/plugin-configs/loot').send({ kind: 'loot', name, config_data: {} });
+    for (let count = 0; count < 10; count += 1) await add(`Loot ${count}`).expect(201);
+    expect((await add('One too many').expect(409)).body).toMatchObject({ code: 'limit_reached' });
+  });
+});
+
 describe('stored files', () => {
   const storedFiles = ({ license_id }: Created) =>
     readdir(join(world.storageDirectory, 'maps', license_id)).catch(() => []);

@@ -176,6 +176,40 @@ it('a valid credential of another kind gets 403 and the kind that the operation 
   expect(wrong).toEqual([]);
 });
 
+describe('two credentials in one request', () => {
+  const operation = guarded.find(({ id }) => id === 'listInstances');
+  const callerOf = async (headers: Record<string, string>) => {
+    if (operation === undefined) throw new Error('The operation does not exist.');
+    const caller = await security.authorize({ headers, source: '192.0.2.1' }, operation);
+    return (caller as { kind: string }).kind;
+  };
+  const [token, plainToken] = ['owner', 'without permissions'].map(
+    (name) => `Bearer ${textOf('access token', name)}`,
+  ) as [string, string];
+  const key = textOf('API key', 'with permissions');
+
+  it.each([
+    ['a token that permits the operation counts', token, key, 'user'],
+    ['a key counts where the token does not permit the operation', plainToken, key, 'api_key'],
+    [
+      'a key counts where the token is expired',
+      `Bearer ${textOf('access token', 'expired')}`,
+      key,
+      'api_key',
+    ],
+    ['a token counts where the key is revoked', token, textOf('API key', 'revoked'), 'user'],
+    ['of two keys, that of X-Api-Key counts', `Bearer ${textOf('API key', 'revoked')}`, key, 'api_key'],
+  ])('%s', async (_rule, authorization, apiKey, kind) => {
+    expect(await callerOf({ authorization, 'x-api-key': apiKey })).toBe(kind);
+  });
+
+  it('a revoked key in X-Api-Key is refused beside a valid one as bearer', async () => {
+    await expect(
+      callerOf({ authorization: `Bearer ${key}`, 'x-api-key': textOf('API key', 'revoked') }),
+    ).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
 it('no credential gets 401', async () => {
   for (const operation of guarded)
     expect([operation.id, await refusalOf(operation, {})]).toMatchObject([

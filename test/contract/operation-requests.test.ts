@@ -53,7 +53,9 @@ describe('methods', () => {
     const here = operations.filter((operation) => operation.path === path);
     const [first] = here;
     if (first === undefined) throw new Error('a path has an operation');
-    const taken = here.map(({ method }) => method.toUpperCase()).toSorted();
+    const taken = here
+      .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+      .toSorted();
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
       (method) => !taken.includes(method),
     );

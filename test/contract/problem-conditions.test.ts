@@ -13,12 +13,14 @@ import { maxHosts } from '../../src/services/agents/host-binding.ts';
 import { maxKeyChanges } from '../../src/services/agents/index.ts';
 import { maxKeys } from '../../src/services/api-keys.ts';
 import { maxBackups } from '../../src/services/backups/index.ts';
+import { maxClusters, maxClustersOfSandbox } from '../../src/services/clusters.ts';
 import { maxWaitingPerHost } from '../../src/services/commands/index.ts';
 import { maxBytes, maxBytesInSandbox, maxMaps } from '../../src/services/maps/uploads.ts';
 import { maxChannels, maxChannelsOfSandbox } from '../../src/services/notifications/index.ts';
 import { maxWaitingTests as maxTestsOfChannel } from '../../src/services/notifications/log.ts';
 import { maxInProgress } from '../../src/services/plugin-applications/index.ts';
-import { maxConfigsOfKind } from '../../src/services/plugin-configs/rows.ts';
+import { maxNotesOfPlayer, maxNotesOfSandbox } from '../../src/services/players/record.ts';
+import { maxConfigsOfKind, maxConfigsOfKindInSandbox } from '../../src/services/plugin-configs/rows.ts';
 import { maxNewPlayers } from '../../src/services/plugin-events/store.ts';
 import { maxLicenses } from '../../src/services/resellers/provisioning.ts';
 import { maxRoles } from '../../src/services/roles.ts';
@@ -40,14 +42,16 @@ const oneReplay = 1;
 
 /** The limits of each operation with `limit_reached`; those that are absent only send a command to a host. */
 const limits: Readonly<Record<string, readonly number[]>> = {
+  addPlayerNote: [maxNotesOfPlayer, maxNotesOfSandbox],
   advanceSandboxClock: [days(maxAdvanceMs), days(maxOffsetMs)],
   applyPluginConfig: [maxInProgress],
   createAgentSession: [maxHosts],
   createApiKey: [maxKeys],
   createBackup: [maxBackups, maxWaitingPerHost],
+  createCluster: [maxClusters, maxClustersOfSandbox],
   createEnrolmentCode: [maxOpenCodes],
   createNotificationChannel: [maxChannels, maxChannelsOfSandbox],
-  createPluginConfig: [maxConfigsOfKind],
+  createPluginConfig: [maxConfigsOfKind, maxConfigsOfKindInSandbox],
   createRole: [maxRoles],
   createSandbox: [sandboxSettings({}).maxCount],
   createSchedule: [maxSchedules],
@@ -56,11 +60,11 @@ const limits: Readonly<Record<string, readonly number[]>> = {
   createWebhook: [maxWebhooks, maxWebhooksOfSandbox],
   downloadBackup: [maxTransfers],
   downloadFile: [maxTransfers],
-  duplicatePluginConfig: [maxConfigsOfKind],
+  duplicatePluginConfig: [maxConfigsOfKind, maxConfigsOfKindInSandbox],
   duplicateRole: [maxRoles],
   enrollHost: [maxHosts],
-  importPluginConfigFromFiles: [maxConfigsOfKind],
-  importPluginConfigFromServer: [maxConfigsOfKind, maxTransfers],
+  importPluginConfigFromFiles: [maxConfigsOfKind, maxConfigsOfKindInSandbox],
+  importPluginConfigFromServer: [maxConfigsOfKind, maxConfigsOfKindInSandbox, maxTransfers],
   installPlugin: [maxWaitingPlugins, maxTransfers, maxWaitingPerHost],
   inviteMember: [maxPerDay],
   placeOrder: [maxPending, maxUnits, maxDeliveries, maxMinor],

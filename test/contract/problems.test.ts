@@ -158,7 +158,7 @@ describe('methods', () => {
   it('that a path does not support return 405 with Allow', async () => {
     const response = await send(clusters, { method: 'DELETE' });
     expectProblem(response, { status: 405, code: 'method_not_allowed' });
-    expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'POST']);
+    expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   it.each(['PROPFIND', 'TRACE', 'M-SEARCH'])(
@@ -166,7 +166,7 @@ describe('methods', () => {
     async (method) => {
       const response = await send(clusters, { method });
       expectProblem(response, { status: 405, code: 'method_not_allowed' });
-      expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'POST']);
+      expect(response.headers.allow?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
       expectProblem(await send('/nothing/here', { method }), { status: 404, code: 'not_found' });
     },
   );

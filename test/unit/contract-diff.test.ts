@@ -25,6 +25,31 @@ it('are empty for the same contract', () => {
   expect(changesBetween(JSON.parse(text) as object, JSON.parse(text) as object)).toEqual(nothing);
 });
 
+it('name operations together that have the same change', () => {
+  const withOperations = (count: number, maxLength: number) => ({
+    paths: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `/toys/${index}`,
+        {
+          get: {
+            operationId: `getToy${index}`,
+            parameters: [{ name: 'Colour', in: 'header', schema: { type: 'string', maxLength } }],
+            responses: {},
+          },
+        },
+      ]),
+    ),
+  });
+  const changesOf = (count: number) =>
+    changesBetween(withOperations(count, 5), withOperations(count, 9)).changed;
+  const change = 'the header parameter `Colour` has `maxLength` 9 instead of 5';
+  expect(changesOf(4)).toEqual([`\`getToy0\`, \`getToy1\`, \`getToy2\`, \`getToy3\`: ${change}`]);
+  expect(changesOf(2)).toEqual([
+    `\`GET /toys/0\` (\`getToy0\`): ${change}`,
+    `\`GET /toys/1\` (\`getToy1\`): ${change}`,
+  ]);
+});
+
 it('see into nested objects, lists, maps and alternatives', () => {
   const nested = (field: object, kind: string[]) =>
     toy({

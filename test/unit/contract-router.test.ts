@@ -184,7 +184,7 @@ describe('a path', () => {
     expect((await withPage(handle).get('/toy').expect(200)).body).toEqual({ name: 'Toy' });
     const { headers, body: problem } = await withPage(handle).delete('/toy').expect(405);
     expect([headers['allow'], problem]).toEqual([
-      'GET, PATCH',
+      'GET, HEAD, PATCH',
       expect.objectContaining({ code: 'method_not_allowed' }),
     ]);
   });
@@ -239,15 +239,18 @@ it.each([
 
 it.each([
   [undefined, null],
-  ['"7"', 7],
   ['*', null],
-  ['W/"7"', null],
-  ['7', null],
-])('If-Match: %s expects version %s', async (ifMatch, version) => {
-  const handle: ToyHandler = async (_, { expectedVersion }) => ({ expectedVersion });
+  ['"7"', [7]],
+  ['"7", "8"', [7, 8]],
+  ['"7",W/"8" , "x,y" ,"9"', [7, 9]],
+  ['W/"7"', []],
+  ['"seven"', []],
+  [`"${'a1'.repeat(32)}"`, []],
+])('If-Match: %s expects the versions %j', async (ifMatch, version) => {
+  const handle: ToyHandler = async (_, { expectedVersions }) => ({ expectedVersions });
   const call = toyApp({ handle }).patch('/toy').send({});
   const { body: reply } = await (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).expect(200);
-  expect(reply).toEqual({ expectedVersion: version });
+  expect(reply).toEqual({ expectedVersions: version });
 });
 
 describe('a reply', () => {

@@ -66,12 +66,12 @@ export class GameConfig {
 
   async updateFiles(
     contents: Schemas['GameConfigFiles'],
-    expectedHash: string | null,
+    expectedHashes: readonly string[] | null,
   ): Promise<Versioned<Schemas['GameConfigFiles']>> {
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
     const before = await this.#settled(shell);
-    if (versionOf(before) !== expectedHash)
+    if (expectedHashes?.includes(versionOf(before)) !== true)
       throw refusal('stale_version', 'The files were changed meanwhile; look at them again.');
     const documents = withSecretsOf(documentsOf(before), {
       'UserEngine.ini': new IniDocument(contents.engine),
@@ -106,12 +106,15 @@ export class GameConfig {
     return new Versioned(body, versionOf(saved));
   }
 
-  async update(changes: Changes, expectedHash: string | null): Promise<Versioned<Schemas['GameConfig']>> {
+  async update(
+    changes: Changes,
+    expectedHashes: readonly string[] | null,
+  ): Promise<Versioned<Schemas['GameConfig']>> {
     const wanted = wantedOf(changes, this.#secrets);
     this.#operations.refuseWhileRunning();
     const shell = await this.#guest.open();
     const before = await this.#settled(shell);
-    if (versionOf(before) !== expectedHash)
+    if (expectedHashes?.includes(versionOf(before)) !== true)
       throw refusal('stale_version', 'The settings were changed meanwhile; look at them again.');
     const documents = documentsOf(before);
     for (const { setting, written } of wanted) {

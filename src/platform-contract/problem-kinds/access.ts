@@ -146,6 +146,7 @@ export const accessProblems = {
   simulation_refused: {
     status: 409,
     title: 'Not possible in the simulation',
+    isStatedByOperations: true,
     cause:
       'The player is banned, the simulated server is full, or the sandbox was reset while its clock advanced.',
     remedy: 'Lift the ban, or let a player leave first. After a reset, advance the clock again.',

@@ -116,6 +116,7 @@ export const serverProblems = {
   still_online: {
     status: 409,
     title: 'The host or instance is still online',
+    isStatedByOperations: true,
     cause: 'Only a host or an instance that is offline can be deleted.',
     remedy:
       'Stop the game server, or the agent of the host, and repeat the request once it is shown as offline.',
@@ -129,6 +130,7 @@ export const serverProblems = {
   not_supported: {
     status: 409,
     title: 'Not supported by the instance or its host',
+    isStatedByOperations: true,
     cause:
       'The game, the plugin loader, the agent or its configuration does not support the operation. `detail` says which.',
     remedy:

@@ -20,13 +20,13 @@ export class AlertConfigs {
 
   async update(
     ctx: Ctx,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { rules: changes }: Schemas['AlertConfigUpdate'],
   ): Promise<ConfigRow> {
     return ctx.transact(async (em, queries) => {
       await lockAlertConfig(ctx, em);
       const { rules, version } = await configOf(queries);
-      refuseStale({ version }, expectedVersion);
+      refuseStale({ version }, expectedVersions);
       await storeRules(ctx, em, withChanges(rules, changes));
       return configOf(queries);
     });

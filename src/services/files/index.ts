@@ -90,25 +90,24 @@ export class Files {
     ctx: Ctx,
     instanceId: string,
     { path, content }: Query<'writeFile'> & Schemas['FileWrite'],
-    expectedHash: string | null,
+    expectedHashes: readonly string[] | null,
   ): Promise<StoredRow> {
     const bytes = Buffer.from(content);
     const files = await this.#of(ctx, instanceId);
     if (bytes.byteLength > maxTextBytes)
       throw new DomainError('file_too_large', 'The text has more than 256 KiB in UTF-8; upload it instead.');
-    const question = {
-      path: checkedPath(path),
-      data: bytes.toString('base64'),
-      ...(expectedHash !== null && { if_match: expectedHash }),
-    };
+    const question = { path: checkedPath(path), data: bytes.toString('base64') };
     const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const [known, ...others] = expectedHashes ?? [];
     const change = {
       action: 'updated' as const,
-      ...(expectedHash !== null && { before: { sha256: expectedHash } }),
+      ...(known !== undefined && others.length === 0 && { before: { sha256: known } }),
       after: { path, size: bytes.byteLength, sha256 },
     };
     const reply = await recordingChange(ctx, instanceId, change, () =>
-      files.ask('file-write', question, writing),
+      withFirstMatch(expectedHashes, (hash) =>
+        files.ask('file-write', { ...question, ...(hash !== undefined && { if_match: hash }) }, writing),
+      ),
     );
     return storedOf(path, reply, bytes.byteLength);
   }
@@ -258,6 +257,27 @@ function textOf(content: Uint8Array): string {
 
 const notText = (cause?: unknown) =>
   new DomainError('not_text', 'The file is not a UTF-8 text; download it instead.', { cause });
+
+/** Attempts the work with each hash until one is that of the content; without a condition if `hashes` is null. */
+async function withFirstMatch<T>(
+  hashes: readonly string[] | null,
+  work: (hash?: string) => Promise<T>,
+): Promise<T> {
+  if (hashes === null) return work();
+  let refusal: DomainError = new DomainError(
+    'stale_version',
+    'If-Match has no SHA-256 of content that can match.',
+  );
+  for (const hash of hashes) {
+    try {
+      return await work(hash);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'stale_version') throw error;
+      refusal = error as DomainError;
+    }
+  }
+  throw refusal;
+}
 
 function nameOf(cursor: string): string {
   const name = decodeCursor(cursor);

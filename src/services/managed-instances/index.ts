@@ -75,11 +75,11 @@ export class ManagedInstances {
     ctx: Ctx,
     instanceId: string,
     { parameters }: Schemas['InstanceDefinitionUpdate'],
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
   ): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
       const { definitionVersion, template: templateName, hostId } = await managedInstance(em, instanceId);
-      refuseStale({ version: definitionVersion ?? 0 }, expectedVersion, 'The instance');
+      refuseStale({ version: definitionVersion ?? 0 }, expectedVersions, 'The instance');
       const host = await em.findOneOrFail(AgentHost, hostId);
       const template = templatesOf(host).find((candidate) => candidate.name === templateName);
       if (template === undefined)
@@ -90,7 +90,10 @@ export class ManagedInstances {
       refuseInvalidValues(template, parameters);
       return issueCommand(em, queries, instanceId, {
         verb: 'change_instance',
-        args: { parameters, ...(expectedVersion !== null && { if_version: expectedVersion }) },
+        args: {
+          parameters,
+          ...(expectedVersions !== null && definitionVersion && { if_version: definitionVersion }),
+        },
         requestedBy: ctx.actor?.label ?? null,
       });
     });

@@ -67,12 +67,12 @@ export class Maps {
   async update(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { name, is_public }: Schemas['MapUpdate'],
   ): Promise<MapRow> {
     return ctx.transact(async (em, queries) => {
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      refuseUnchangeable(map, expectedVersion);
+      refuseUnchangeable(map, expectedVersions);
       if (is_public === true)
         await refuseInSandbox(queries, ctx.licenseId, 'Maps of a sandbox cannot be public.');
       map.name = name ?? map.name;
@@ -91,11 +91,11 @@ export class Maps {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
       // A concurrent deployment waits for this row lock, and then finds no map.
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      refuseUnchangeable(map, expectedVersion);
+      refuseUnchangeable(map, expectedVersions);
       if ((await isDeployed(queries, id)) || (await isPlayed(queries, id)))
         throw new DomainError(
           'map_in_use',
@@ -120,7 +120,10 @@ async function mapOf(queries: Queries, id: string) {
   return map;
 }
 
-function refuseUnchangeable(map: GameMap | null, expectedVersion: number | null): asserts map is GameMap {
+function refuseUnchangeable(
+  map: GameMap | null,
+  expectedVersions: readonly number[] | null,
+): asserts map is GameMap {
   if (map === null) throw notFound('map');
-  refuseStale(map, expectedVersion, 'The map');
+  refuseStale(map, expectedVersions, 'The map');
 }

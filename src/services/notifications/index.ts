@@ -58,13 +58,13 @@ export class NotificationChannels {
   async update(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     changes: Schemas['NotificationChannelUpdate'],
   ): Promise<ChannelRow> {
     const { name, target, least_severity: leastSeverity, template, is_enabled: isEnabled } = changes;
     refuseTemplate(template);
     return ctx.transact(async (em, queries) => {
-      const channel = await lockedChannel(em, id, expectedVersion);
+      const channel = await lockedChannel(em, id, expectedVersions);
       if (target !== undefined) {
         await this.#targets.refuse(queries, target);
         em.assign(channel, this.#stored(target, id));
@@ -84,9 +84,9 @@ export class NotificationChannels {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em) => {
-      em.remove(await lockedChannel(em, id, expectedVersion));
+      em.remove(await lockedChannel(em, id, expectedVersions));
     });
   }
 
@@ -147,11 +147,11 @@ export async function channelOf(queries: Queries, id: string) {
 export async function lockedChannel(
   em: EntityManager,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<NotificationChannel> {
   const channel = await em.findOne(NotificationChannel, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (channel === null) throw notFound('notification channel');
-  refuseStale(channel, expectedVersion, 'The channel');
+  refuseStale(channel, expectedVersions, 'The channel');
   return channel;
 }
 

@@ -13,7 +13,7 @@ import { notFound } from '../../errors.ts';
 import { refuseUnknownInstance } from '../../preconditions/instance-existence.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 import { uncertain } from './outcomes.ts';
-import { recordAction, recordNote, type NewAction } from './record.ts';
+import { recordAction, recordNote, refuseFurtherNotes, type NewAction } from './record.ts';
 
 export type OnlinePlayers = Required<Pick<BusSchemas['PlayersReply'], 'at' | 'players'>>;
 export type PlayerActionRow = Awaited<ReturnType<Players['listActions']>>['rows'][number];
@@ -145,6 +145,7 @@ export class Players {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw notFound('instance');
+      await refuseFurtherNotes(em, queries, { licenseId: ctx.licenseId, steamId });
       const requestedBy = ctx.actor?.label ?? null;
       const at = await licenseNow(queries);
       const id = await recordNote(em, { instance, steamId, text, requestedBy, at });

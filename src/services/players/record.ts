@@ -1,7 +1,14 @@
 // Writes the record of an action on a player, together with the command that performs it, and notes about players.
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, PlayerAction } from '../../entities/index.ts';
+import type { Queries } from '../../database/reader.ts';
+import { refuseBeyond } from '../../preconditions/limits.ts';
+import { isSandbox } from '../../preconditions/sandboxes.ts';
 import type { InstanceCommandRow } from '../commands/index.ts';
+
+/** Notes about one player. They are kept indefinitely. */
+export const maxNotesOfPlayer = 1_000;
+export const maxNotesOfSandbox = 1_000;
 
 export interface NewAction {
   kind: Exclude<PlayerAction['kind'], 'note'>;
@@ -48,4 +55,26 @@ export async function recordNote(em: EntityManager, { instance, at, ...note }: N
   });
   await em.flush();
   return action.id;
+}
+
+/** Throws `limit_reached` if no further note about the player fits, or none in the sandbox. */
+export async function refuseFurtherNotes(
+  em: EntityManager,
+  queries: Queries,
+  { licenseId, steamId }: { licenseId: string; steamId: string },
+): Promise<void> {
+  const notes = { kind: 'note' } as const;
+  await refuseBeyond(em, {
+    subject: `notes ${licenseId} ${steamId}`,
+    max: maxNotesOfPlayer,
+    count: () => em.count(PlayerAction, { ...notes, steamId }),
+    detail: `A license has at most ${maxNotesOfPlayer} notes about a player.`,
+  });
+  if (await isSandbox(queries, licenseId))
+    await refuseBeyond(em, {
+      subject: `notes ${licenseId}`,
+      max: maxNotesOfSandbox,
+      count: () => em.count(PlayerAction, notes),
+      detail: `A sandbox has at most ${maxNotesOfSandbox} notes.`,
+    });
 }

@@ -50,12 +50,12 @@ export class PluginApplications {
     ctx: Ctx,
     kind: string,
     configId: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { instance_id: instanceId }: { instance_id: string },
   ): Promise<PluginApplicationRow> {
     return ctx.transact(async (em, queries) => {
       const configVersion = await versionOf(queries, kind, configId);
-      refuseStale({ version: configVersion }, expectedVersion, 'The configuration');
+      refuseStale({ version: configVersion }, expectedVersions, 'The configuration');
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw notFound('instance');
       refuseUnlessCapable(instance, 'apply_plugin_files');

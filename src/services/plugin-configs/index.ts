@@ -104,12 +104,12 @@ export class PluginConfigs {
   async update<Kind extends PluginKindName>(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { kind, name, config_data }: ConfigChanges<Kind>,
   ): Promise<PluginConfigRow<Kind>> {
     if (config_data !== undefined) refuseFaulty(this.kind(kind), config_data);
     return ctx.transact(async (em, queries) => {
-      const config = await changeableConfig(em, kind, id, expectedVersion);
+      const config = await changeableConfig(em, kind, id, expectedVersions);
       config.name = name ?? config.name;
       if (config_data !== undefined) config.configData = config_data;
       config.version += 1;
@@ -120,9 +120,14 @@ export class PluginConfigs {
     });
   }
 
-  async delete(ctx: Ctx, kind: PluginKindName, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(
+    ctx: Ctx,
+    kind: PluginKindName,
+    id: string,
+    expectedVersions: readonly number[] | null,
+  ): Promise<void> {
     await ctx.transact(async (em) => {
-      await changeableConfig(em, kind, id, expectedVersion);
+      await changeableConfig(em, kind, id, expectedVersions);
       await em.nativeDelete(PluginConfig, { id });
     });
   }

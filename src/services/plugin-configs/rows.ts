@@ -12,12 +12,14 @@ import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { refuseStale } from '../../preconditions/version.ts';
 
 export const maxConfigsOfKind = 100;
+export const maxConfigsOfKindInSandbox = 10;
 
 export const configLimit = (em: EntityManager, licenseId: string, kind: string): Limit => ({
   subject: `plugin configs ${kind} ${licenseId}`,
   max: maxConfigsOfKind,
   count: () => em.count(PluginConfig, { kind }),
-  detail: `A license has at most ${maxConfigsOfKind} configurations of a kind.`,
+  detail: `A license has at most ${maxConfigsOfKind} configurations of a kind, and a sandbox ${maxConfigsOfKindInSandbox}.`,
+  inSandbox: { licenseId, max: maxConfigsOfKindInSandbox },
 });
 
 export const summaryColumns = [
@@ -105,11 +107,11 @@ export async function changeableConfig(
   em: EntityManager,
   kind: string,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<PluginConfig> {
   const config = await em.findOne(PluginConfig, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (config === null) throw notFound('configuration');
-  refuseStale(config, expectedVersion, 'The configuration');
+  refuseStale(config, expectedVersions, 'The configuration');
   return config;
 }
 

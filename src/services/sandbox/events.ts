@@ -122,7 +122,7 @@ export class SandboxEvents {
       .executeTakeFirst();
     if (subscription === undefined) await storeSubscriptions.create(ctx);
     await storeSubscriptions.pretend(ctx, { status: 'active' });
-    await storeSettings.replace(ctx, version, {
+    await storeSettings.replace(ctx, [version], {
       name: 'Sandbox store',
       currency: 'USD',
       theme: defaultTheme,

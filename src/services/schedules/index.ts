@@ -100,12 +100,12 @@ export class Schedules {
   async update(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     changes: Schemas['ScheduleUpdate'],
   ): Promise<ScheduleRow> {
     const isConfirmed = await this.#stepUps.isConfirmed(ctx.principal);
     return ctx.transact(async (em, queries) => {
-      const schedule = await lockedSchedule(em, id, expectedVersion);
+      const schedule = await lockedSchedule(em, id, expectedVersions);
       const held = ctx.license.permissions;
       refuseUnlessAllowed(held, schedule.action);
       if (changes.action !== undefined) {
@@ -127,9 +127,9 @@ export class Schedules {
     });
   }
 
-  async toggle(ctx: Ctx, id: string, expectedVersion: number | null): Promise<ScheduleRow> {
+  async toggle(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<ScheduleRow> {
     return ctx.transact(async (em, queries) => {
-      const schedule = await lockedSchedule(em, id, expectedVersion);
+      const schedule = await lockedSchedule(em, id, expectedVersions);
       schedule.isEnabled = !schedule.isEnabled;
       if (schedule.isEnabled) {
         refuseUnlessAllowed(ctx.license.permissions, schedule.action);
@@ -139,10 +139,10 @@ export class Schedules {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     const isConfirmed = await this.#stepUps.isConfirmed(ctx.principal);
     await ctx.transact(async (em) => {
-      const schedule = await lockedSchedule(em, id, expectedVersion);
+      const schedule = await lockedSchedule(em, id, expectedVersions);
       if (!isConfirmed && keepsFewerBackups(schedule.action)) throw stepUpRequired();
       em.remove(schedule);
     });
@@ -282,11 +282,11 @@ async function runOf(queries: Queries, id: string) {
 async function lockedSchedule(
   em: EntityManager,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<Schedule> {
   const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (schedule === null) throw missing();
-  refuseStale(schedule, expectedVersion, 'The schedule');
+  refuseStale(schedule, expectedVersions, 'The schedule');
   return schedule;
 }
 

@@ -91,7 +91,7 @@ export class Webhooks {
   async update(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     changes: Schemas['WebhookUpdate'],
   ): Promise<WebhookRow> {
     if (changes.url !== undefined) this.refuseUrl(changes.url);
@@ -102,7 +102,7 @@ export class Webhooks {
         detail: 'Missed events are delivered when a webhook is enabled: send `is_enabled: true` with it.',
       });
     return ctx.transact(async (em, queries) => {
-      const webhook = await lockedWebhook(em, id, expectedVersion);
+      const webhook = await lockedWebhook(em, id, expectedVersions);
       if (changes.events !== undefined) refuseUnreadable(ctx, changes.events);
       if (changes.url !== undefined)
         refuseUnreadable(ctx, [...webhook.events, ...(await storedTypes(queries, id))]);
@@ -112,9 +112,9 @@ export class Webhooks {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em) => {
-      em.remove(await lockedWebhook(em, id, expectedVersion));
+      em.remove(await lockedWebhook(em, id, expectedVersions));
     });
   }
 
@@ -294,11 +294,11 @@ export async function webhookOf(queries: Queries, id: string) {
 export async function lockedWebhook(
   em: EntityManager,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<Webhook> {
   const webhook = await em.findOne(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (webhook === null) throw notFound('webhook');
-  refuseStale(webhook, expectedVersion, 'The webhook');
+  refuseStale(webhook, expectedVersions, 'The webhook');
   return webhook;
 }
 

@@ -3,13 +3,14 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { InstanceCluster } from '../../../entities/index.ts';
 import { DomainError } from '../../../errors.ts';
+import { clusterLimit, maxClusters } from '../../clusters.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
 
 type Item = ItemOf<'clusters'>;
 
 export const clustersPart = (): MigrationPart<Item> => ({
   version: 1,
-  max: 2_000,
+  max: maxClusters,
   permission: 'clusters.manage',
 
   async page(queries, last, count) {
@@ -23,6 +24,8 @@ export const clustersPart = (): MigrationPart<Item> => ({
   },
 
   labelOf: ({ name }) => name,
+
+  limit: ({ em, ctx }) => clusterLimit(em, ctx.licenseId),
 
   async open({ em }, items) {
     const stored = await em.find(

@@ -36,20 +36,20 @@ export class StoreCategories {
   async replace(
     ctx: Ctx,
     id: string,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     input: Schemas['StoreCategoryReplace'],
   ): Promise<CategoryRow> {
     return ctx.transact(async (em, queries) => {
-      const category = await lockedCategory(em, id, expectedVersion);
+      const category = await lockedCategory(em, id, expectedVersions);
       em.assign(category, { ...input, version: category.version + 1 });
       await flushNamed(em, category);
       return categoryOf(queries, id);
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em) => {
-      em.remove(await lockedCategory(em, id, expectedVersion));
+      em.remove(await lockedCategory(em, id, expectedVersions));
     });
   }
 }
@@ -65,11 +65,11 @@ export const categoryLimit = (em: EntityManager, licenseId: string): Limit => ({
 async function lockedCategory(
   em: EntityManager,
   id: string,
-  expectedVersion: number | null,
+  expectedVersions: readonly number[] | null,
 ): Promise<StoreCategory> {
   const category = await em.findOne(StoreCategory, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (category === null) throw notFound('category');
-  refuseStale(category, expectedVersion);
+  refuseStale(category, expectedVersions);
   return category;
 }
 

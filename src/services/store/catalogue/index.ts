@@ -50,10 +50,10 @@ export class StoreItems {
     });
   }
 
-  async replace(ctx: Ctx, id: string, expectedVersion: number | null, input: Input): Promise<ItemRow> {
+  async replace(ctx: Ctx, id: string, expectedVersions: readonly number[] | null, input: Input): Promise<ItemRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
-      const item = await lockedItem(em, id, expectedVersion);
+      const item = await lockedItem(em, id, expectedVersions);
       const before = await itemOf(queries, id);
       if (reaches(before) !== reaches(input))
         refuseBeyondOwn(ctx.license.permissions, { 'console.input': true });
@@ -73,10 +73,10 @@ export class StoreItems {
     });
   }
 
-  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+  async delete(ctx: Ctx, id: string, expectedVersions: readonly number[] | null): Promise<void> {
     await ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
-      const item = await lockedItem(em, id, expectedVersion);
+      const item = await lockedItem(em, id, expectedVersions);
       await refuseNeeded(queries, id);
       em.remove(item);
     });
@@ -199,10 +199,10 @@ export async function relate(
   );
 }
 
-async function lockedItem(em: EntityManager, id: string, expectedVersion: number | null): Promise<StoreItem> {
+async function lockedItem(em: EntityManager, id: string, expectedVersions: readonly number[] | null): Promise<StoreItem> {
   const item = await em.findOne(StoreItem, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (item === null) throw notFound('item');
-  refuseStale(item, expectedVersion);
+  refuseStale(item, expectedVersions);
   return item;
 }
 

@@ -42,14 +42,14 @@ export class StoreSettings {
 
   async replace(
     ctx: Ctx,
-    expectedVersion: number | null,
+    expectedVersions: readonly number[] | null,
     { name, currency, theme, terms, provider, is_enabled: isEnabled }: Schemas['StoreSettingsReplace'],
   ): Promise<StoreConfigRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
       const stored = await em.findOne(StoreConfig, ctx.licenseId);
       const version = stored?.version ?? 0;
-      refuseStale({ version }, expectedVersion);
+      refuseStale({ version }, expectedVersions);
       if ((await em.count(StoreItem, { currency: { $ne: currency } })) > 0)
         throw new DomainError(
           'currency_in_use',
