@@ -12,7 +12,7 @@ import { ConfigError } from '../process/environment.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { writeArchive, type Part } from './archive.ts';
 import { listDataFiles, openDataFile } from './data-files.ts';
-import { openRows, readContent, type DatabaseContent } from './database-content.ts';
+import { appliedMigrations, openRows, readContent, type DatabaseContent } from './database-content.ts';
 import { describeBackup, type Secrets } from './manifest.ts';
 
 export interface BackupSummary {
@@ -53,9 +53,9 @@ async function copyAll({ client, config, path, secrets }: Copying): Promise<Back
   // Before the snapshot: a stored file that it names is not removed until the session ends.
   await client.query(takeBackupLock);
   await client.query('begin isolation level repeatable read read only');
-  const database = await readContent(client);
-  if (database.migrations.length === 0)
+  if ((await appliedMigrations(client)).length === 0)
     throw new ConfigError('The database has no tables of Gantry: there is nothing to back up');
+  const database = await readContent(client);
   const { rows: kept } = await client.query<{ key: string }>(
     `select 'maps/' || license_id || '/' || id as key from stored_file where state = 'kept' order by 1`,
   );

@@ -152,6 +152,13 @@ describe('is refused in one line, with nothing written', () => {
     );
   });
 
+  it('if there is nothing to back up', async () => {
+    const empty = await emptyDatabase();
+    await expect(backUp(configOf(empty.url, place('source')), place('empty.backup'))).rejects.toThrow(
+      'The database has no tables of Gantry: there is nothing to back up',
+    );
+  });
+
   it('if the backup would replace a file', async () => {
     await expect(backUp(configOf(source.url, place('source')), file)).rejects.toThrow(/exists already/);
     expect((await readdir(directory)).filter((name) => name.endsWith('.part'))).toEqual([]);
