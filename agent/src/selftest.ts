@@ -132,7 +132,9 @@ class TestServer {
     } catch (error) {
       if (!hasCode(error, 'ESRCH')) throw error;
     }
-    await this.#process.ended;
+    let hasEnded = false;
+    void this.#process.ended.then(() => (hasEnded = true));
+    await until(async () => hasEnded);
   }
 
   async #start(): Promise<void> {

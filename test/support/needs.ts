@@ -39,7 +39,7 @@ const needs: readonly {
   },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
   {
-    suites: 'test/agent/{install,agent-updates}.test.ts',
+    suites: 'test/agent/install.test.ts',
     programs: {
       openssl: 'openssl',
       curl: 'curl',

@@ -49,7 +49,11 @@ export class StateDirectory {
   /** Two agents with the same state directory would start every server twice. */
   async lock(host: ProcessHost): Promise<() => void> {
     const lockFile = join(this.path, 'agent.lock');
-    const self = await host.identify(process.pid);
+    const self = await host.identify(process.pid).catch((error: unknown) => {
+      throw new SettingError(
+        `GANTRY_AGENT_STATE (state_dir) ${this.path} cannot be locked: ${error instanceof Error ? error.message : 'unknown'}`,
+      );
+    });
     const text = JSON.stringify(self ?? { pid: process.pid, mark: '' });
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
