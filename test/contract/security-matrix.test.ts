@@ -1,5 +1,6 @@
 // Who may call which operation, and what a bad request gets: generated from the contract, for every
 // operation.
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Response, Test } from 'supertest';
@@ -144,7 +145,9 @@ const guarded = operations.flatMap((operation) =>
 const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permissions))];
 
 beforeAll(async () => {
-  world = await World.create({ roles: ['api'], agentReleaseDirectory: await makeRelease() });
+  const release = await makeRelease();
+  world = await World.create({ roles: ['api'], agentReleaseDirectory: release });
+  world.atEnd(() => rm(release, { recursive: true }));
   [tenant, outsider] = await Promise.all([world.createTenant(), world.createTenant()]);
   // With rows of their own, callers who may see everything see something.
   await createRows(Object.keys(rowsByName), world, outsider);

@@ -33,11 +33,11 @@ afterEach(async () => {
 
 /** Runs a program both of whose outputs are one pipe, which is full from the start. */
 function launch(program: string, environment: Record<string, string>, ...args: string[]): void {
-  const { PATH, HOME, XDG_CACHE_HOME } = process.env;
+  const { PATH, HOME, XDG_CACHE_HOME, TMPDIR } = process.env;
   const fillAndRun = 'dd if=/dev/zero bs=4096 count=4096 oflag=nonblock 2>/dev/null; exec "$0" "$@" 2>&1';
   child = spawn('sh', ['-c', fillAndRun, process.execPath, join(root, program), ...args], {
     cwd: root,
-    env: { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
+    env: { PATH, HOME, XDG_CACHE_HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   // Never read: it stays paused.

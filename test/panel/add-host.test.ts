@@ -1,4 +1,5 @@
 // Adding a host in the panel: the one line with its code, for each system, until it expires.
+import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { makeRelease } from '../support/agent-release.ts';
 import { createAgentKey } from '../support/agent.ts';
@@ -11,7 +12,9 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  world = await World.create({ servesPanel: true, agentReleaseDirectory: await makeRelease() });
+  const release = await makeRelease();
+  world = await World.create({ servesPanel: true, agentReleaseDirectory: release });
+  world.atEnd(() => rm(release, { recursive: true }));
 });
 afterAll(async () => {
   await world.close();

@@ -1,7 +1,7 @@
 // Starts the PostgreSQL that all tests share, finds a nats-server, and prepares the database that each test file copies.
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDataDirectory } from '../../src/embedded/data-directory.ts';
@@ -28,14 +28,37 @@ async function findMemoryDirectory(): Promise<string | undefined> {
   return found !== undefined && found.bavail * found.bsize >= MIN_MEMORY_BYTES ? path : undefined;
 }
 
+/**
+ * Temporary files of all suites and of what they start, so that none of them outlives the run. Other users may write
+ * there, as in the system's own directory: some suites start programs as another user.
+ */
+async function makeTemporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-run-'));
+  await chmod(directory, 0o1777);
+  process.env['TMPDIR'] = directory;
+  return directory;
+}
+
+/** Removes the directory, and lists what suites should have removed themselves. */
+async function removeTemporaryDirectory(directory: string): Promise<void> {
+  const left = await readdir(directory);
+  if (left.length > 0)
+    process.stdout.write(`LEFT BEHIND by suites, and removed: ${left.sort().join(', ')}\n`);
+  await rm(directory, { recursive: true, force: true });
+}
+
 export default async function setUp(): Promise<void> {
   const log = pino({ level: 'error' });
   const memory = await findMemoryDirectory();
   const dataDir = await mkdtemp(join(memory ?? tmpdir(), 'gantry-test-'));
+  const temporary = await makeTemporaryDirectory();
   // Copying files is the faster way in memory; on a disk it waits for checkpoints.
   if (memory !== undefined) process.env['GANTRY_TEST_DATABASE_STRATEGY'] = 'file_copy';
-  // Hundreds of agents and platforms are started; each would compile the same files again.
-  process.env['NODE_COMPILE_CACHE'] = join(dataDir, 'compile-cache');
+  // Hundreds of agents and platforms are started; each would compile the same files again, and so would the next run.
+  process.env['NODE_COMPILE_CACHE'] = resolve(
+    import.meta.dirname,
+    '../../node_modules/.cache/gantry-tests-compiled',
+  );
   const directory = await openDataDirectory(dataDir);
   const { GANTRY_TEST_POSTGRES: programs } = process.env;
   const postgres =
@@ -61,6 +84,7 @@ export default async function setUp(): Promise<void> {
       await postgres.stop();
       await directory.release();
       await rm(dataDir, { recursive: true, force: true });
+      await removeTemporaryDirectory(temporary);
     },
   });
 }

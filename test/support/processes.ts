@@ -2,14 +2,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** Node's compile cache: the programs are started many times. */
-export const compileCache = join(tmpdir(), 'gantry-compile-cache');
+export const compileCache = process.env['NODE_COMPILE_CACHE'];
 
 export class Program {
   readonly #start: () => ChildProcess;
@@ -77,10 +76,10 @@ export class Program {
 }
 
 function launch(program: string, environment: Record<string, string>): ChildProcess {
-  const { PATH, HOME, XDG_CACHE_HOME } = process.env;
+  const { PATH, HOME, XDG_CACHE_HOME, TMPDIR } = process.env;
   return spawn(process.execPath, [program], {
     cwd: root,
-    env: { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
+    env: { PATH, HOME, XDG_CACHE_HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

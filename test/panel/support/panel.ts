@@ -1,8 +1,9 @@
 // The web panel in a browser, as one of its visitors.
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import request from 'supertest';
 import { allRules, rulesOfColors, violationsOf } from '../../support/accessibility.ts';
-import { password } from '../../support/world.ts';
+import { password, signIn } from '../../support/world.ts';
 import { patient } from '../../support/patience.ts';
 
 /** Cells that lie beside the frame of their table, by their text. */
@@ -30,12 +31,29 @@ export interface PanelSite {
 
 export interface VisitorOptions {
   locale?: string;
-  /** Signs in as this user; without it the visitor starts at the sign-in page. */
+  /** Brings the cookie of a session of this user; without it the visitor starts at the sign-in page. */
   email?: string;
   /** The first page; `/` unless given. */
   path?: string;
   /** That of a desk unless given. */
   viewport?: typeof desk;
+}
+
+/** In any language. */
+const accountMenu = /Account menu|Kontomenü/;
+
+/** The cookie that the sign-in page would obtain. Suites of signing in use that page; for others it is a second load. */
+async function sessionCookie(url: string, email: string) {
+  const { session } = await signIn(url, email);
+  const { headers } = await request(url)
+    .post('/auth/browser-session')
+    .set('Origin', url)
+    .send({ refresh_token: session.refresh_token })
+    .expect(200);
+  const [, name = '', value = '', path = '/'] =
+    /^([^=]+)=([^;]*);.*Path=([^;]+)/i.exec(String(headers['set-cookie'])) ?? [];
+  const { hostname } = new URL(url);
+  return { name, value, path, domain: hostname, httpOnly: true, sameSite: 'Strict' as const };
 }
 
 export class Visitor {
@@ -61,9 +79,10 @@ export class Visitor {
   ): Promise<Visitor> {
     const context = await browser.newContext({ locale, viewport, reducedMotion: 'reduce' });
     site.atEnd(() => context.close());
+    if (email !== undefined) await context.addCookies([await sessionCookie(site.url, email)]);
     const visitor = new Visitor(site, context, await context.newPage());
     await visitor.go(path);
-    if (email !== undefined) await visitor.signIn(email);
+    if (email !== undefined) await visitor.page.getByRole('button', { name: accountMenu }).waitFor();
     return visitor;
   }
 
@@ -88,11 +107,10 @@ export class Visitor {
   }
 
   async signIn(email: string, secret = password): Promise<void> {
-    // In any language.
     await this.page.locator('input[autocomplete=username]').fill(email);
     await this.page.locator('input[autocomplete=current-password]').fill(secret);
     await this.page.keyboard.press('Enter');
-    await this.page.getByRole('button', { name: /Account menu|Kontomenü/ }).waitFor();
+    await this.page.getByRole('button', { name: accountMenu }).waitFor();
   }
 
   /** Waits for the heading. */
