@@ -200,6 +200,9 @@ if [ ! -d "$state" ]; then
   new_state=yes
 fi
 chown -R "$user:" "$state"
+# The agent trusts the authorities that curl and wget trust here.
+NODE_USE_SYSTEM_CA=1
+export NODE_USE_SYSTEM_CA
 if [ -n "$code" ]; then
   # As the user whose directory it is: root must not follow a link that this user has made.
   printf '%s' "$code" | su -s /bin/sh -c 'exec "$@"' -- "$user" \

@@ -69,5 +69,6 @@ fi
 if [ -f "$bin/trial.expired" ]; then roll_back; fi
 
 GANTRY_AGENT_INSTALLATION=$program
-export GANTRY_AGENT_INSTALLATION
+NODE_USE_SYSTEM_CA=1
+export GANTRY_AGENT_INSTALLATION NODE_USE_SYSTEM_CA
 exec "$bin/$(cat "$bin/current")" --config "${GANTRY_AGENT_CONFIG:-/etc/gantry-agent/gantry-agent.yaml}"

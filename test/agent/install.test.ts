@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { components } from '../../generated/platform.d.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { TlsProxy } from '../support/tls-proxy.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 import { BareMachine, type Ran } from './support/bare-machine.ts';
@@ -132,6 +134,30 @@ it('needs only wget, and checks the signature without openssl', async () => {
     1,
     expect.stringMatching(/signature of the release is wrong/),
   ]);
+});
+
+it('trusts the authorities that curl trusts on the machine, and so does the agent afterwards', async () => {
+  const authority = createAuthority(directory, 'Own authority');
+  const proxy = await TlsProxy.start(authority, () => Number(new URL(world.url).port));
+  try {
+    const behind = `https://${proxy.authority}`;
+    // The script as a platform with this public URL serves it.
+    const script = (await (await fetch(`${world.url}/install.sh`)).text()).replaceAll(world.url, behind);
+    const quoted = Buffer.from(script).toString('base64');
+    const line = `echo ${quoted} | base64 -d | sh -s -- ${(await createCode()).code} --hostname bare-10`;
+    await expectRefusal(() => machine.sh(line), /could not be downloaded; is a proxy in between/);
+    const certificate = Buffer.from(await readFile(authority.file)).toString('base64');
+    await machine.sh(
+      `echo ${certificate} | base64 -d > /usr/local/share/ca-certificates/own.crt; update-ca-certificates`,
+    );
+    const { status, stderr } = await machine.sh(line);
+    expect([status, stderr]).toEqual([0, '']);
+    await untilOnline('bare-10');
+    const settings = await machine.sh('cat /etc/gantry-agent/gantry-agent.yaml');
+    expect(settings.stdout).toContain(`url: '${behind}'`);
+  } finally {
+    await proxy.close();
+  }
 });
 
 it('installs without systemd, says how to start the agent, and stops it when it is removed', async () => {

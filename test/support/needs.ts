@@ -45,6 +45,7 @@ const needs: readonly {
       curl: 'curl',
       wget: 'wget',
       shellcheck: 'shellcheck',
+      'update-ca-certificates': 'ca-certificates',
       unshare: 'util-linux',
     },
     isForRoot: true,
