@@ -11,6 +11,7 @@ const programs = [
   'read.ts',
   'authorization.ts',
   'ingest.ts',
+  'disk.ts',
   'outages.ts',
   'login-storm.ts',
   'schedules.ts',

@@ -31,3 +31,24 @@ export function heartbeatOf(boot: string, seq: number, instances = 5): BusSchema
     })),
   };
 }
+
+/** Figures of a busy server, which change in the way and with the precision of those that agents report. */
+export class ServerFigures {
+  #players = 40;
+  #entities = 120_000;
+  #memoryPages = 2_000_000;
+
+  next() {
+    if (Math.random() < 0.1)
+      this.#players = Math.max(0, Math.min(100, this.#players + (Math.random() < 0.5 ? 1 : -1)));
+    this.#entities = Math.max(1_000, this.#entities + Math.round((Math.random() - 0.5) * 80));
+    this.#memoryPages = Math.max(100_000, this.#memoryPages + Math.round((Math.random() - 0.5) * 600));
+    return {
+      players: this.#players,
+      fps: Math.round((58 + (Math.random() - 0.5) * 6) * 10) / 10,
+      entities: this.#entities,
+      cpu_percent: Math.round((90 + (Math.random() - 0.5) * 40) * 10) / 10,
+      memory_bytes: this.#memoryPages * 4_096,
+    };
+  }
+}

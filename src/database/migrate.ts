@@ -12,11 +12,12 @@ import { withKeepalive, takeMigrationLock } from './migration-lock.ts';
 
 /**
  * Creates missing partitions for last month, this month and the next two, and for the next two weeks of events. Late
- * reports may be days old.
+ * reports may be days old. A database that a backup is restored into may not have all tables yet.
  */
 export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
-  from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
-    'player_session']) as parent
+  from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'instance_stats_packed',
+    'player_event', 'player_session']) as parent
+  where to_regclass(parent) is not null
   union all select create_day_partitions('event_log', current_date - 1, 16)`;
 
 export type MigrationList = typeof ownMigrations;

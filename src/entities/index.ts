@@ -25,6 +25,8 @@ import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceRunSchema } from './instance-run.ts';
 import { InstanceStateIntervalSchema } from './instance-state-interval.ts';
+import { InstanceStatsDueSchema } from './instance-stats-due.ts';
+import { InstanceStatsPackedSchema } from './instance-stats-packed.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
 import {
   InstanceStats5mSchema,
@@ -113,6 +115,8 @@ export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceRun } from './instance-run.ts';
 export { InstanceStateInterval } from './instance-state-interval.ts';
 export { InstanceStats } from './instance-stats.ts';
+export { InstanceStatsDue } from './instance-stats-due.ts';
+export { InstanceStatsPacked } from './instance-stats-packed.ts';
 export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
@@ -203,7 +207,9 @@ export const entities = [
   InstanceStateIntervalSchema,
   InstanceStats5mSchema,
   InstanceStatsDaySchema,
+  InstanceStatsDueSchema,
   InstanceStatsHourSchema,
+  InstanceStatsPackedSchema,
   InstanceStatsSchema,
   InvitationSchema,
   LicenseActivitySchema,

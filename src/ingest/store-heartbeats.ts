@@ -1,6 +1,7 @@
 // Writes a batch of heartbeats with a handful of multi-row statements: hosts, instances, stats, connection records.
 import type pg from 'pg';
 import { hasRoom, minSilenceSeconds } from '../services/agents/report-limits.ts';
+import { withoutPacked } from './packed-heartbeats.ts';
 import type { PlayedMaps } from './played-maps.ts';
 import {
   reportColumns,
@@ -43,8 +44,9 @@ export async function storeHeartbeats(
         maps.find(client, reported),
         isCaughtUp ? [] : findInstances(client, reported),
       ]);
+      const counted = await withoutPacked(client, isCaughtUp ? stored : withIds(reported, known));
       await Promise.all([
-        insertStats(client, isCaughtUp ? stored : withIds(reported, known), found),
+        insertStats(client, counted, found),
         upsertConnections(client, stored),
         client.query('commit'),
       ]);

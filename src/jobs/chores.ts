@@ -58,6 +58,12 @@ export function createChores(services: TaskServices) {
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => services.batches.repeat(endLostRuns) },
     { name: 'roll stats up', everyMs: 20_000, work: () => services.statsRollUp.run() },
     {
+      name: 'pack stats',
+      everyMs: 20_000,
+      work: () => services.statsPacking.run(),
+      due: exists('instance_stats_due where due_at <= now()'),
+    },
+    {
       name: 'relay events',
       everyMs: 250,
       work: () => services.eventRelays.run(),

@@ -3,6 +3,7 @@ import { BatchSize } from '../database/batch-size.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryLock } from '../database/advisory-locks.ts';
+import { packedAfterMinutes } from '../packed-stats/lateness.ts';
 
 const maxBuckets = 2_000;
 
@@ -65,6 +66,7 @@ async function rollUpSome(em: EntityManager, size: number): Promise<number> {
   );
   await addUp(em, changed, { from: 'instance_stats_5m', to: 'instance_stats_hour', unit: 'hour' });
   await addUp(em, changed, { from: 'instance_stats_hour', to: 'instance_stats_day', unit: 'day' });
+  await enqueueForPacking(em, changed);
   return changed.length;
 }
 
@@ -87,6 +89,20 @@ async function addUp(
        and part.bucket_at < due.bucket_at + interval '1 ${unit}'
      group by due.license_id, due.instance_id, due.bucket_at, due.map_id
      on conflict (license_id, instance_id, bucket_at, map_id) do update set ${replaced}`,
+    [JSON.stringify(changed)],
+  );
+}
+
+/** Every stored row changes its five minutes, so the rows of every hour are packed, late ones again. */
+async function enqueueForPacking(em: EntityManager, changed: readonly Key[]): Promise<void> {
+  if (changed.length === 0) return;
+  await em.execute(
+    `insert into instance_stats_due (license_id, instance_id, hour_at, due_at)
+     select distinct license_id, instance_id, hour_at,
+       greatest(now(), hour_at + interval '1 hour') + interval '${packedAfterMinutes} minutes'
+     from jsonb_to_recordset(?::jsonb) as changed(license_id uuid, instance_id uuid, bucket_at timestamptz),
+       lateral (select date_trunc('hour', bucket_at, 'UTC') as hour_at) as hour
+     on conflict do nothing`,
     [JSON.stringify(changed)],
   );
 }

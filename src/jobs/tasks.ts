@@ -32,6 +32,7 @@ import { runMaintenance } from './housekeeping.ts';
 import type { BatchRunner } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
+import type { StatsPacking } from './stats-packing.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
 import type { WebhookReplayWork } from '../services/webhooks/replay-work.ts';
 
@@ -68,6 +69,7 @@ export interface TaskServices {
   sandboxes: Sandboxes;
   simulatedAgents: SimulatedAgents;
   schedules: DueSchedules;
+  statsPacking: StatsPacking;
   statsRollUp: StatsRollUp;
   storeSubscriptions: StoreSubscriptions;
   subscriptionProvider: SubscriptionProvider;

@@ -45,30 +45,41 @@ export function byTime<Row>(
 /** Returns one page of the query's rows. */
 export async function pageOf<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { limit = defaultLimit, cursor }: PageQuery,
+  page: PageQuery,
   order: Order<NoInfer<Row>>,
 ): Promise<Page<Row>> {
-  const { column, direction, keyOf } = order;
-  const rows = await rowsAfter(query, cursor, order)
-    .orderBy(sql.ref(column), direction)
-    .limit(limit + 1)
-    .execute();
+  return pageFrom(page, order, (key, count) =>
+    rowsAfter(query, key, order).orderBy(sql.ref(order.column), order.direction).limit(count).execute(),
+  );
+}
+
+/** Returns one page of rows that `read` finds: at most so many, in that order, after the given key. */
+export async function pageFrom<Row>(
+  { limit = defaultLimit, cursor }: PageQuery,
+  order: Omit<Order<Row>, 'column' | 'direction'>,
+  read: (key: string | undefined, count: number) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const rows = await read(keyIn(cursor, order), limit + 1);
   // The extra row only shows that there is a next page.
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { rows: kept, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
+  return { rows: kept, nextCursor: hasMore ? encodeCursor(order.keyOf(last)) : null };
+}
+
+function keyIn(cursor: string | undefined, { isKey }: Pick<Order<never>, 'isKey'>): string | undefined {
+  if (cursor === undefined) return undefined;
+  const key = decodeCursor(cursor);
+  if (key === undefined || !isKey(key)) throw badCursor();
+  return key;
 }
 
 function rowsAfter<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  cursor: string | undefined,
-  { column, direction, isKey }: Order<NoInfer<Row>>,
+  key: string | undefined,
+  { column, direction }: Order<NoInfer<Row>>,
 ): SelectQueryBuilder<Database, Table, Row> {
-  if (cursor === undefined) return query;
-  const key = decodeCursor(cursor);
-  if (key === undefined || !isKey(key)) throw badCursor();
-  return query.where(sql.ref(column), direction === 'asc' ? '>' : '<', key);
+  return key === undefined ? query : query.where(sql.ref(column), direction === 'asc' ? '>' : '<', key);
 }
 
 const maxAtOnce = 1_000;
@@ -80,7 +91,7 @@ export async function refuseMoreThan<Database, Table extends keyof Database, Row
   cursor: string | undefined,
   order: Order<NoInfer<Row>>,
 ): Promise<void> {
-  const beyond = await rowsAfter(query, cursor, order)
+  const beyond = await rowsAfter(query, keyIn(cursor, order), order)
     .orderBy(sql.ref(order.column), order.direction)
     .offset(max)
     .limit(1)

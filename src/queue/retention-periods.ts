@@ -6,6 +6,7 @@ export const keptDaysOfPartitions = {
   instance_stats: 30,
   instance_stats_5m: 100,
   instance_stats_hour: 800,
+  instance_stats_packed: 30,
   player_event: 100,
   player_session: 800,
 } as const;

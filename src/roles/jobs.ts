@@ -2,6 +2,7 @@
 import { BatchRunner } from '../jobs/in-batches.ts';
 import { findDue } from '../jobs/due-work.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { StatsPacking } from '../jobs/stats-packing.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -141,6 +142,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     ),
     storeSubscriptions: parts.services.storeSubscriptions,
     subscriptionProvider: new SubscriptionProvider(options.payments ?? defaultPayments),
+    statsPacking: new StatsPacking(platform),
     statsRollUp: new StatsRollUp(platform),
     webhookReplays: new WebhookReplayWork({
       find: () => platform.transact('jobs', dueReplays),

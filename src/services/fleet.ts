@@ -10,7 +10,9 @@ import { AgentHost, GameInstance } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { refuseKeyStorm, revokeKeys } from './agents/index.ts';
 import { availableVersion, latestUpdates } from './agents/updates.ts';
-import { byId, byTime, pageOf } from '../lists/page.ts';
+import { byId, byTime, pageFrom, pageOf } from '../lists/page.ts';
+import type { StatsPoint } from '../packed-stats/codec.ts';
+import { newestPoints } from '../packed-stats/points.ts';
 
 const hostColumns = [
   'id',
@@ -49,20 +51,6 @@ const instanceColumns = [
   'managed_by',
   'last_seen_at',
   'created_at',
-] as const;
-
-const statsColumns = [
-  'recorded_at',
-  'state',
-  'uptime_seconds',
-  'players',
-  'max_players',
-  'queued',
-  'fps',
-  'entities',
-  'map',
-  'cpu_percent',
-  'memory_bytes',
 ] as const;
 
 /** The hostname of the instance's host; every instance has one. */
@@ -129,17 +117,15 @@ export class Fleet {
   async listStats(ctx: Ctx, id: string, { from, to, ...page }: Query<'listInstanceMetrics'>) {
     return ctx.read(async (queries) => {
       await instanceOf(queries, id);
-      let points = queries
-        .selectFrom('instance_stats')
-        .select(statsColumns)
-        .where('license_id', '=', ctx.licenseId)
-        .where('instance_id', '=', id)
-        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs).toISOString());
-      if (to !== undefined) points = points.where('recorded_at', '<', to);
-      return pageOf(
-        points,
-        page,
-        byTime('recorded_at', 'desc', ({ recorded_at }) => recorded_at),
+      const order = byTime<StatsPoint>('recorded_at', 'desc', ({ recorded_at: recordedAt }) => recordedAt);
+      return pageFrom(page, order, (key, count) =>
+        newestPoints(queries, {
+          licenseId: ctx.licenseId,
+          instanceId: id,
+          from: new Date(from ?? Date.now() - dayMs).toISOString(),
+          before: [to, key].filter((time) => time !== undefined),
+          count,
+        }),
       );
     });
   }

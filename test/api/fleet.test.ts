@@ -6,6 +6,7 @@ import type { Response } from 'supertest';
 import type { components as busComponents } from '../../generated/agent-bus.d.ts';
 import type { components } from '../../generated/platform.d.ts';
 import { connectMonitor, TestAgent } from '../support/agent.ts';
+import { openStatsPacking } from '../support/analytics.ts';
 import { someId } from '../support/contract.ts';
 import { createCluster, createHost, createInstance, dumpLicense } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -1004,6 +1005,40 @@ describe('listInstanceMetrics', () => {
       next = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] ?? null;
     }
     expect(found).toEqual(ages);
+  });
+
+  it('returns 200 with the same pages, and the export the same lines, once the points are packed', async () => {
+    const pack = await openStatsPacking(world);
+    const id = await withPoints([...Array.from({ length: 150 }, (_, index) => index), 20 * 24 * 60]);
+    await world.database.query(
+      `update instance_stats set fps = players / 7.0, memory_bytes = 9126805504 + players, map = 'Island',
+         cpu_percent = players / 10.0, state = case when players % 40 = 0 then 'stopped' else 'running' end
+       where instance_id = $1`,
+      [id],
+    );
+    const read = async () => {
+      const pages: unknown[] = [];
+      let next: string | null = `/api/fleet/instances/${id}/stats?limit=40&from=${at(21 * 24 * 60)}`;
+      while (next !== null) {
+        const { body, headers }: Response = await get(next).expect(200);
+        pages.push(body);
+        next = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] ?? null;
+      }
+      const exported = await fetch(`${world.url}/api/license/export`, {
+        headers: { authorization: `Bearer ${tenant.owner.token}` },
+      });
+      const lines = (await exported.text()).trim().split('\n');
+      const rows = lines.map((line) => JSON.parse(line) as { table: string; row?: { instance_id?: string } });
+      return {
+        pages,
+        rows: rows.filter(({ table, row }) => table === 'instance_stats' && row?.instance_id === id),
+      };
+    };
+    const before = await read();
+    expect([before.pages.length, before.rows.length]).toEqual([4, 151]);
+    await pack(id);
+    expect(await world.database.query('select from instance_stats where instance_id = $1', [id])).toEqual([]);
+    expect(await read()).toEqual(before);
   });
 
   it('returns 200 with the last 24 hours by default', async () => {

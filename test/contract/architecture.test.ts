@@ -18,6 +18,7 @@ import {
 const platformScopeUsers = [
   'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
   'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
+  'src/jobs/stats-packing.ts', // packs the figures of every license
   'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
   'src/leases/lease-runner.ts', // leases due receivers of every license
   'src/mail/mail-out.ts', // mail belongs to no license
@@ -76,6 +77,7 @@ const doorHolders = [
   'src/embedded/postgres.ts: pg',
   'src/ingest/heartbeats.ts: pg', // writes heartbeats of every license in one statement
   'src/ingest/host-licenses.ts: pg', // looks up the hosts of every license
+  'src/ingest/packed-heartbeats.ts: pg',
   'src/ingest/played-maps.ts: pg',
   'src/ingest/store-heartbeats.ts: pg',
   'src/ingest/store-stats.ts: pg',
@@ -129,7 +131,7 @@ const floors = [
     ...['preconditions', 'rate-limits', 'sandbox', 'storage'],
   ],
   ['bus', 'outbound', 'payments'],
-  ['context.ts', 'queue'],
+  ['context.ts', 'packed-stats', 'queue'],
   ['database'],
   ['entities'],
   ['game-catalogue', 'lists', 'network', 'platform-contract', 'plugin-configs', 'secrets', 'text'],

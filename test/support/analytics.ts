@@ -5,6 +5,7 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { Transactions } from '../../src/database/transactions.ts';
+import { StatsPacking } from '../../src/jobs/stats-packing.ts';
 import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
 import { createWipe, insertRow } from './rows.ts';
@@ -26,6 +27,20 @@ export async function openRollUps(
 /** Rolls up figures of servers, as the jobs do. */
 export async function openStatsRollUp(world: World): Promise<StatsRollUp> {
   return new StatsRollUp((await openScopes(world)).platform);
+}
+
+/** Packs the stats of that instance, as the jobs do an hour after the end of each hour. */
+export async function openStatsPacking(world: World): Promise<(instanceId: string) => Promise<void>> {
+  const packing = new StatsPacking((await openScopes(world)).platform);
+  return async (instanceId) => {
+    await world.database.query(
+      `insert into instance_stats_due
+       select distinct license_id, instance_id, date_trunc('hour', recorded_at, 'UTC'), now() from instance_stats
+       where instance_id = $1`,
+      [instanceId],
+    );
+    await packing.run();
+  };
 }
 
 async function openScopes(world: World) {

@@ -283,6 +283,18 @@ const tables: readonly Table[] = [
     rows: 10,
   },
   {
+    table: 'instance_stats_due',
+    columns: 'license_id, instance_id, hour_at, due_at',
+    values: `${license}, ${instance}, date_trunc('hour', now(), 'UTC') - make_interval(hours => k), now() + interval '1 day'`,
+    rows: 10,
+  },
+  {
+    table: 'instance_stats_packed',
+    columns: 'license_id, instance_id, hour_at, points',
+    values: `${license}, ${instance}, date_trunc('hour', now(), 'UTC') - make_interval(hours => k), 'packed'`,
+    rows: 10,
+  },
+  {
     table: 'instance_stats_day',
     columns: `license_id, instance_id, bucket_at, map_id, ${statsColumns}`,
     values: `${license}, ${instance}, ${past}, ${instance}, ${stats}`,

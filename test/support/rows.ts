@@ -686,6 +686,7 @@ const addedUpLater: ReadonlySet<string> = new Set([
   'alert',
   'alert_round',
   'instance_stats_day',
+  'instance_stats_due',
   'instance_stats_hour',
   'map_day',
   'map_month',

@@ -156,6 +156,7 @@ const watchedBy: Record<string, string[] | string> = {
   'run due schedules': ['schedule'],
   'end lost runs of schedules': 'only ends rows that nothing can become of',
   'roll stats up': ['instance_stats_5m'],
+  'pack stats': ['instance_stats_due'],
   'relay events': ['event_relay'],
   'begin turns of webhooks': ['webhook_delivery'],
   'replay webhooks': 'waits for the receivers, as long as they need',

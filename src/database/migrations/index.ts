@@ -93,6 +93,7 @@ import { PlayerNotes } from './0107-player-notes.ts';
 import { IndexedDrafts } from './0108-indexed-drafts.ts';
 import { ProgramsOfSessions } from './0109-programs-of-sessions.ts';
 import { RepliesOfSandboxes } from './0110-replies-of-sandboxes.ts';
+import { PackedStats } from './0113-packed-stats.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -189,6 +190,7 @@ export const migrations = [
   { name: '0108-indexed-drafts', class: IndexedDrafts },
   { name: '0109-programs-of-sessions', class: ProgramsOfSessions },
   { name: '0110-replies-of-sandboxes', class: RepliesOfSandboxes },
+  { name: '0113-packed-stats', class: PackedStats },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */

@@ -49,6 +49,11 @@ export const queues: Readonly<Record<string, Queue>> = {
       where not is_rolled_up and bucket_at < date_bin('5 minutes', now(), 'epoch')`,
     maxSeconds: 30 * minutes,
   },
+  instance_stats_due: {
+    // Rows are found packed or not; only the disk fills.
+    oldest: `select min(due_at) as at from instance_stats_due where due_at <= now()`,
+    maxSeconds: 180 * minutes,
+  },
   schedule: {
     oldest: `select min(next_run_at) as at from schedule where next_run_at <= now()`,
     maxSeconds: 5 * minutes,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Queries } from '../../database/reader.ts';
 import { paginate } from '../../lists/row-batches.ts';
+import { pointsAfter, type PointsPosition } from '../../packed-stats/points.ts';
 
 interface Source {
   /** The table's name in the export. */
@@ -13,6 +14,8 @@ interface Source {
   key: readonly [string, ...string[]];
   /** Columns that are never exported. */
   secrets?: readonly string[];
+  /** Reads all rows; the default is to read the relation in the order of `key`. */
+  rows?: (ctx: Ctx, checkAccess: () => Promise<void>) => AsyncGenerator<Row>;
 }
 
 export const sources: readonly Source[] = [
@@ -69,7 +72,7 @@ export const sources: readonly Source[] = [
   { name: 'store_payment_event', key: ['id'] },
   { name: 'instance_run', key: ['instance_id', 'from_at'] },
   { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },
-  { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },
+  { name: 'instance_stats', key: ['instance_id', 'recorded_at'], rows: everyPoint },
   { name: 'instance_stats_5m', key: ['instance_id', 'bucket_at', 'map_id'] },
   { name: 'instance_stats_hour', key: ['instance_id', 'bucket_at', 'map_id'] },
   { name: 'instance_stats_day', key: ['instance_id', 'bucket_at', 'map_id'] },
@@ -92,7 +95,8 @@ export const sources: readonly Source[] = [
 
 /**
  * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs and of
- * simulations, and the empty table through which former programs record events.
+ * simulations, the empty table through which former programs record events, and packed stats, which are exported as rows
+ * of `instance_stats`.
  */
 export const notExported: readonly string[] = [
   'alert_round',
@@ -102,6 +106,8 @@ export const notExported: readonly string[] = [
   'event_draft',
   'event_relay',
   'event_sequence',
+  'instance_stats_due',
+  'instance_stats_packed',
   'map_month_end',
   'map_sighting',
   'player_session_due',
@@ -114,13 +120,26 @@ type Row = Record<string, unknown>;
 /** The lines of an export. `checkAccess` throws once the caller has lost access. */
 export async function* exportLines(ctx: Ctx, checkAccess: () => Promise<void>): AsyncGenerator<string> {
   for (const source of sources) {
-    const rows = paginate<Row>(checkAccess, (last, count) =>
-      ctx.read((queries) => rowsAfter(queries, source, last, count)),
-    );
+    const rows =
+      source.rows?.(ctx, checkAccess) ??
+      paginate<Row>(checkAccess, (last, count) =>
+        ctx.read((queries) => rowsAfter(queries, source, last, count)),
+      );
     for await (const row of rows)
       yield `${JSON.stringify({ table: source.name, row: shown(row, source) })}\n`;
   }
   yield `${JSON.stringify({ end: true })}\n`;
+}
+
+/** The rows of `instance_stats`, those that are packed included. */
+async function* everyPoint(ctx: Ctx, checkAccess: () => Promise<void>): AsyncGenerator<Row> {
+  let position: PointsPosition | undefined;
+  do {
+    await checkAccess();
+    const { points, next } = await ctx.read((queries) => pointsAfter(queries, ctx.licenseId, position));
+    yield* points.map((point) => ({ ...point }));
+    position = next;
+  } while (position !== undefined);
 }
 
 async function rowsAfter(
