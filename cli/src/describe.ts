@@ -1,4 +1,5 @@
 // Describes an operation for people: what it does, its options, and what it returns.
+import { limitsOf } from '../../shared/openapi/limits.ts';
 import { safe } from './output.ts';
 import { curlOf, draftOf } from './request.ts';
 import type { Contract, Field, Operation, Schema } from './contract.ts';
@@ -58,7 +59,11 @@ function optionsOf(contract: Contract, operation: Operation): string {
 function optionLine(contract: Contract, flag: string, field: Field): string {
   const value = isBoolean(field.schema) ? '[true|false]' : `<${typeOf(contract, field.schema)}>`;
   const sentence = field.description.split(/(?<=\.)\s/)[0]?.replace(/\s+/g, ' ') ?? '';
-  return `  --${flag} ${value}${field.isRequired ? ' (required)' : ''}${sentence === '' ? '' : `\n      ${sentence}`}`;
+  const facts = [
+    ...(field.isRequired ? ['required'] : []),
+    ...limitsOf(contract.merged(field.schema), (json) => json),
+  ];
+  return `  --${flag} ${value}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${sentence === '' ? '' : `\n      ${sentence}`}`;
 }
 
 function returned(contract: Contract, { success, isList }: Operation): string {

@@ -35,7 +35,15 @@ export function textOf(value: unknown, { format, columns, width = 120 }: PrintOp
   const names = columns ?? columnsOf(rows);
   if (format === 'csv') return csvOf(rows, names);
   if (columns === undefined && !isPage(value) && isRow(value)) return detailsOf(value, width);
-  return tableOf(rows, names, width);
+  return `${besideOf(value, columns, width)}${tableOf(rows, names, width)}`;
+}
+
+/** What a page has besides its entries, for people who choose no columns. */
+function besideOf(value: unknown, columns: string[] | undefined, width: number): string {
+  if (columns !== undefined || !isPage(value)) return '';
+  const { data: _data, next_cursor: _cursor, ...beside } = value as Page & Row;
+  const present = Object.fromEntries(Object.entries(beside).filter(([, each]) => !isEmpty(each)));
+  return Object.keys(present).length === 0 ? '' : `${detailsOf(present, width)}\n`;
 }
 
 /** A misspelled column would look like one without values. */
@@ -135,7 +143,7 @@ const gap = '  ';
 
 /** Columns that hold nothing, or only nested objects, are left out; the rest shares the width. */
 function tableOf(rows: Row[], names: string[], width: number): string {
-  if (rows.length === 0) return 'Nothing found.\n';
+  if (rows.length === 0) return 'No entries.\n';
   const shown = names.filter((name) => rows.some((row) => !isEmpty(at(row, name))));
   const simple = shown.filter(
     (name) => !rows.some((row) => typeof at(row, name) === 'object' && at(row, name) !== null),

@@ -75,7 +75,8 @@ function textsOf({ id, tag, summary, path, description }: Operation): Texts {
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
 function scoreOf(texts: Texts, { words, others }: Term): number {
-  return Math.max(fitOf(texts, words), ...others.map((other) => fitOf(texts, other) * 0.6));
+  // A phrase stands for as many words as it has.
+  return words.length * Math.max(fitOf(texts, words), ...others.map((other) => fitOf(texts, other) * 0.6));
 }
 
 /** How well the texts fit all words of a phrase; twice as well if the phrase is the whole summary. */

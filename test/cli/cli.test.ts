@@ -76,11 +76,24 @@ describe('finding operations', () => {
     ['create api key', 'post', '/api/api-keys'],
     ['upload plugin', 'put', '/api/instances/{instance_id}/plugins/{plugin}'],
     ['upload map', 'post', '/api/maps'],
+    ['kits', 'get', '/api/plugin-configs/{kind}/{plugin_config_id}'],
+    ['edit kits', 'patch', '/api/plugin-configs/{kind}/{plugin_config_id}'],
+    ['loot', 'post', '/api/plugin-configs/loot/{loot_config_id}/multiply'],
+    ['who deleted a backup', 'get', '/api/audit'],
+    ['who banned', 'get', '/api/audit'],
   ] as const)('"%s" finds %s %s among the first three', async (words, method, path) => {
     const found = (await cli.json(['operations', 'search', ...words.split(' '), '--limit', '3'])) as {
       operation: string;
     }[];
     expect(found.map(({ operation }) => operation)).toContain(idOf(method, path));
+  });
+
+  it('describes the limits and the defaults of fields', async () => {
+    const { stdout } = await cli.run(['operations', 'describe', listClusters]);
+    expect(stdout).toMatch(/--limit <integer> \(1 to 100, default 25\)/);
+    expect((await cli.run(['operations', 'describe', createClusterId])).stdout).toMatch(
+      /--name <string[^>]*> \(required, 1 to \d+ characters\)/,
+    );
   });
 
   it('describes every field, permission and result of an operation', async () => {
@@ -354,6 +367,13 @@ describe('calling operations', () => {
       if (format === 'csv') expect(text).toContain("'=cmd()");
     }
     expect(output.textOf({ name: hostile }, { format: 'table' })).toContain('\\u001b');
+  });
+
+  it('shows what a page has besides its entries, also if it has none', async () => {
+    const page = await cli.run(['api', idOf('get', '/api/public/status'), '--output', 'table']);
+    expect(page.stdout).toMatch(/^platform +.*total_servers[^]*\n\nNo entries\.\n$/);
+    const events = await cli.run(['api', idOf('get', '/api/events'), '--limit', '1', '--output', 'table']);
+    expect(events.stdout).toMatch(/^stream_cursor +\S+\n\nID /);
   });
 
   it('prints curl with --dry-run, without the key, and sends nothing', async () => {

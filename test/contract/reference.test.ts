@@ -356,6 +356,8 @@ describe('the search', () => {
     ['sell vip', 'createStoreItem'],
     ['edit server.cfg', 'writeFile'],
     ['paypal', 'listPaymentProviders'],
+    ['who deleted', 'listAuditEntries'],
+    ['edit kits', 'updatePluginConfig'],
   ])('finds for "%s" %s among the first three', async (typed, id) => {
     documents ??= await getJson<SearchDocument[]>('/api/docs/search.json');
     const found = findPages(createEngine(MiniSearch, documents), typed);

@@ -1,4 +1,5 @@
 // Describes a schema as a nested list of fields in Markdown.
+import { limitsOf } from '../../../shared/openapi/limits.ts';
 import type { Schema } from '../../../shared/openapi/schema.ts';
 import type { Catalogue, Parameter } from './catalogue.ts';
 
@@ -80,7 +81,7 @@ class FieldList {
   line(name: string, given: Schema, words: readonly string[]): string {
     const schema = this.#withParts(given);
     const description = oneLine(schema.description ?? '');
-    const facts = [...words, ...limitsOf(schema)].join(', ');
+    const facts = [...words, ...limitsOf(schema, (json) => `\`${json}\``)].join(', ');
     return `- \`${name}\` — ${facts}.${description === '' ? '' : ` ${description}`}${valuesOf(schema)}`;
   }
 
@@ -124,26 +125,6 @@ const titleOf = (schema: Schema) => nameOf(schema) ?? schema.title;
 const isNull = ({ type }: Schema) => type === 'null';
 
 export const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ');
-
-function limitsOf(schema: Schema): string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } =
-    schema;
-  return [
-    rangeOf(minimum, maximum, ''),
-    exclusiveMinimum === undefined ? '' : `more than ${exclusiveMinimum}`,
-    exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
-    rangeOf(minLength, maxLength, ' characters'),
-    rangeOf(minItems, maxItems, ' items'),
-    schema.default === undefined ? '' : `default \`${JSON.stringify(schema.default)}\``,
-  ].filter((text) => text !== '');
-}
-
-function rangeOf(min: number | undefined, max: number | undefined, unit: string): string {
-  if (min === undefined && max === undefined) return '';
-  if (max === undefined) return `at least ${min ?? 0}${unit}`;
-  if (min === undefined) return `at most ${max}${unit}`;
-  return min === max ? `${min}${unit}` : `${min} to ${max}${unit}`;
-}
 
 /** The values of an enum, each with its description if it has one. */
 function valuesOf(schema: Schema): string {
