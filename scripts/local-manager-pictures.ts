@@ -65,7 +65,7 @@ try {
   await picture(browser, 'game-config', { begins: 'ready' }, async (at) => {
     await at.page.emulateMedia({ colorScheme: 'dark' });
     await at.go('Game Config');
-    await at.says('Yield of mining');
+    await at.says('Mining output');
   });
   await picture(browser, 'monitoring', { begins: 'ready' }, async (at) => {
     await record(at);

@@ -54,7 +54,7 @@ async function main(command: string | undefined): Promise<void> {
   if (command === 'register-task') return registerTask(ownCommand());
   if (command !== undefined)
     throw new ConfigError(
-      `There is no command ${command}; there are selftest, open, stop and register-task.`,
+      `Unknown command ${command}; the commands are selftest, open, stop and register-task.`,
     );
   if (!isBundled) await preparePage(print, log);
   const starting = startManager(config, { log, validateReplies: false });
@@ -65,7 +65,7 @@ async function main(command: string | undefined): Promise<void> {
     const { running } = manager.services.operations;
     if (running !== undefined)
       print(
-        `“${kindInWords(running.kind)}” runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again not to wait for it.`,
+        `“${kindInWords(running.kind)}” runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again to end without waiting.`,
       );
     await manager.stop();
   };

@@ -38,6 +38,15 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID in lower case',
 };
 
+/** Values shown of a long choice, such as the types of event. */
+const maxShownValues = 30;
+
+function choice(values: readonly string[] = []): string {
+  if (values.length === 0) return 'one of the allowed values';
+  if (values.length <= maxShownValues) return `one of the allowed values: ${values.join(', ')}`;
+  return `one of the ${values.length} allowed values: ${values.slice(0, maxShownValues).join(', ')}, …`;
+}
+
 /** Ajv's messages, and what readers see instead. The first that matches counts. */
 const wordings: readonly [RegExp, (...parts: string[]) => string][] = [
   [/^must match pattern /, () => otherForm],
@@ -45,7 +54,10 @@ const wordings: readonly [RegExp, (...parts: string[]) => string][] = [
   [/^must NOT have fewer than (\d+) (\w+)$/, (count, noun) => `must have at least ${counted(count, noun)}`],
   [/^must NOT have more than (\d+) (\w+)$/, (count, noun) => `must have at most ${counted(count, noun)}`],
   [/^must NOT have duplicate items/, () => 'must not have an entry twice'],
-  [/^must be equal to (one of the allowed values.*)$/s, (values = '') => `must be ${values}`],
+  [
+    /^must be equal to one of the allowed values(?:: (.*))?$/s,
+    (values) => `must be ${choice(values?.split(', '))}`,
+  ],
   [/^must be equal to constant$/, () => 'must be the only allowed value'],
   [/^must be multiple of (.*)$/, (step) => `must be a multiple of ${step}`],
   [/^must be >= (.*)$/, (limit) => `must be at least ${limit}`],

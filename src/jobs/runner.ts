@@ -290,11 +290,14 @@ function taskListOf(lane: LaneName, { tasks, transactions, watch, cut }: TaskPar
   );
 }
 
+/** A job holds a connection only while it writes, so fewer connections than concurrent jobs are intended. */
+const fewerConnections = 'maxPoolSize';
+
 function workerLogger(log: Logger): WorkerLogger {
   return new WorkerLogger((scope) => (level, message, meta) => {
     const fields = { component: 'jobs', ...scope, ...meta };
     if (level === 'error') log.error(fields, message);
-    else if (level === 'warning') log.warn(fields, message);
+    else if (level === 'warning' && !message.includes(fewerConnections)) log.warn(fields, message);
     else log.debug(fields, message);
   });
 }

@@ -27,9 +27,9 @@ it.each(['security', 'network', 'import', 'bootstrap', 'repair'])(
 );
 
 it.each([
-  [{ drive: 'C' }, '/drive', 'Drive C has 80 GB free; it takes more than 100 GB.'],
+  [{ drive: 'C' }, '/drive', 'Drive C has 80 GB free; more than 100 GB are needed.'],
   [{ drive: 'Z' }, '/drive', 'This host has no drive Z.'],
-  [{ networkMode: 'external', nicName: 'Nope' }, '/nicName', 'No network adapter that is up is called Nope.'],
+  [{ networkMode: 'external', nicName: 'Nope' }, '/nicName', 'No connected network adapter is called Nope.'],
 ])('an import with %j is rejected before anything is copied', async (change, pointer, detail) => {
   const { status, body } = await at.post('/api/setup/import', { ...importRequest, ...change });
   expect({ status, ...body }).toMatchObject({
@@ -68,7 +68,7 @@ it('facts that Windows was not asked about are neither wrong nor right', async (
   const others = checks.filter(({ state }) => state !== 'failed');
   expect(others).toHaveLength(6);
   for (const check of others)
-    expect(check).toMatchObject({ state: 'warning', detail: 'Windows could not be asked.' });
+    expect(check).toMatchObject({ state: 'warning', detail: 'Windows could not be queried.' });
 });
 
 it('a simulated world does not start with more memory than its host has', async () => {
@@ -93,7 +93,10 @@ describe('a key that is not accepted', () => {
         detail: expect.stringContaining(at.world.keyFile),
       });
       const { body } = await at.post('/api/battlegroup/start');
-      expect(body).toMatchObject({ code: 'ssh_key_missing', detail: expect.stringContaining('no SSH key') });
+      expect(body).toMatchObject({
+        code: 'ssh_key_missing',
+        detail: expect.stringContaining('not an SSH key'),
+      });
     },
   );
 

@@ -105,7 +105,7 @@ describe('over a world', () => {
     await tick();
     expect(at.world.commands).toEqual([]);
     expect(await events()).toEqual(['notified', 'leftOut']);
-    expect(received[0]).toContain('was left out');
+    expect(received[0]).toContain('was skipped');
     await startAfter(minuteMs, new Date(Date.now() - minuteMs));
     await tick();
     expect(at.world.commands).toEqual([]);

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each([
-  ['does not respond', () => undefined, process.pid, /process \d+, and does not respond/],
+  ['does not respond', () => undefined, process.pid, /process \d+ but does not respond/],
   ['is another program', (response: ServerResponse) => response.writeHead(401).end(), process.pid, undefined],
   ['has ended', () => undefined, 2 ** 22 + 1, undefined],
 ])('handles the session file of a manager that %s', async (_what, respond, pid, refusal) => {

@@ -87,7 +87,10 @@ it(
     expect(await lastOperation()).toMatchObject({
       kind: 'changeGameConfig',
       state: 'interrupted',
-      problem: { code: 'operation_ended', detail: expect.stringContaining('both files are as they were') },
+      problem: {
+        code: 'operation_ended',
+        detail: expect.stringContaining('either both files are unchanged'),
+      },
     });
     expect((await manager.get('/api/game-config')).body).toMatchObject({ drift: 'none', driftDetail: null });
     expect(contents()).toEqual(before);

@@ -324,7 +324,7 @@ describe('over a world', () => {
       advertisedIp: '203.0.113.7',
       watchedIp: { publicIp: '203.0.113.7' },
     });
-    expect((await changes())[0].text).toContain('It is written');
+    expect((await changes())[0].text).toContain('It is saved');
     await at.post('/api/server-visibility', { advertisedIp: null });
     await at.manager.services.automation.tick(new Date(Date.now() + 30 * 60_000));
     expect(await visibility()).toMatchObject({ advertisedIp: null });

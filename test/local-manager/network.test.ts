@@ -45,17 +45,17 @@ const text = (name: string) => readFileSync(file(name), 'utf8');
 const left = () => readdirSync(join(at.world.folder, 'guest/tmp'));
 
 it.each([
-  [{ staticIp: '192.168.1.255' }, '/staticIp', 'it stands for all machines of the network'],
-  [{ staticIp: '192.168.1.0' }, '/staticIp', 'it is the name of the network itself'],
-  [{ staticGateway: '192.168.1.255' }, '/staticGateway', 'it stands for all machines of the network'],
-  [{ staticGateway: '192.168.1.0' }, '/staticGateway', 'it is the name of the network itself'],
-  [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address of the same network'],
+  [{ staticIp: '192.168.1.255' }, '/staticIp', 'it is the broadcast address of the network'],
+  [{ staticIp: '192.168.1.0' }, '/staticIp', 'it is the network address'],
+  [{ staticGateway: '192.168.1.255' }, '/staticGateway', 'it is the broadcast address of the network'],
+  [{ staticGateway: '192.168.1.0' }, '/staticGateway', 'it is the network address'],
+  [{ staticGateway: '192.168.2.1' }, '/staticGateway', 'another address in the same network'],
   [
     { staticIp: '169.254.1.1' },
     '/staticIp',
     'machines choose such addresses when no DHCP server assigns one',
   ],
-  [{ staticIp: '0.0.0.0' }, '/staticIp', 'it stands for no machine'],
+  [{ staticIp: '0.0.0.0' }, '/staticIp', 'it identifies no machine'],
 ])('%j is rejected', async (change, pointer, reason) => {
   const { status, body } = await at.post('/api/setup/network', { ...fixed, ...change });
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_address' });

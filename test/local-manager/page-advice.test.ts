@@ -150,7 +150,7 @@ describe('the page over a running world', () => {
       rmSync(at.at.world.keyFile);
       await at.alert('The SSH key is missing');
       expect(await at.barriers('a lost key')).toEqual([]);
-      await at.page.getByLabel('With the key of the vendor’s package').check();
+      await at.page.getByLabel('With the key in the vendor’s package').check();
       await at.press('Get in');
       await at.page.getByText('The SSH key is missing').waitFor({ state: 'detached' });
       expect((await at.at.status()).ssh.state).toBe('ready');
@@ -164,13 +164,11 @@ describe('the page over a running world', () => {
       await at.at.world.guest.off();
       keygen(join(at.at.world.folder, 'host-key'));
       await at.at.world.guest.on();
-      await at.alert('The virtual machine is another one than before');
+      await at.alert('The virtual machine’s identity has changed');
       expect(await at.page.getByText(/^SHA256:/).count()).toBe(2);
       expect(await at.barriers('another host key')).toEqual([]);
-      await at.pressAndConfirm('Accept the new host key', 'Accept it');
-      await at.page
-        .getByText('The virtual machine is another one than before')
-        .waitFor({ state: 'detached' });
+      await at.pressAndConfirm('Accept the new host key', 'Accept');
+      await at.page.getByText('The virtual machine’s identity has changed').waitFor({ state: 'detached' });
     },
     patienceMs,
   );

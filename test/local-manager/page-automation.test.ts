@@ -55,7 +55,7 @@ describe('the pages of what the manager does by itself', () => {
     await field('Warn players').check();
     await field('Minutes before').fill('20, 10');
     await field('Message').fill('Restart in {minutes} min');
-    await field('Token of the game').fill('built-in');
+    await field('Game token').fill('built-in');
     await save();
     expect(await saved()).toMatchObject({
       schedules: [{ action: 'restart', time: '05:15', isEnabled: true }],
@@ -86,7 +86,7 @@ describe('the pages of what the manager does by itself', () => {
     await field('Send mail').check();
     await field('Mail server').fill('127.0.0.1');
     await field('Encryption').selectOption('none');
-    await field('Port of the mail server').fill(new URL(mails.url).port);
+    await field('Mail server port').fill(new URL(mails.url).port);
     await field('From').fill('sietch@example.org');
     await field('To').fill('admin@example.org');
     expect(await at.page.getByRole('button', { name: 'Send a test' }).isDisabled()).toBe(true);
@@ -117,7 +117,7 @@ describe('the pages of what the manager does by itself', () => {
     await at.says('This is the newest version.');
     release = 'no JSON';
     await at.press('Check now');
-    await at.says('The file does not name a version in the known form.');
+    await at.says('The file does not name a version in the expected format.');
     release = '{"version":"99.0.0","url":"https://example.org/download","notes":"Faster <b>backups</b>."}';
     await at.press('Check now');
     await at.says('Version 99.0.0 is available; the dashboard has its link.');
@@ -132,7 +132,7 @@ describe('the pages of what the manager does by itself', () => {
 
   test('fit narrow screens and have no barriers: backups', async () => {
     await at.go('Backups');
-    await at.says('There are none yet.');
+    await at.says('None yet.');
     expect(await at.barriers('the backups')).toEqual([]);
     expect(await at.wideAt320()).toEqual([]);
   });

@@ -37,7 +37,7 @@ it('is named by its version and its platform, and names its commands', async () 
   const failure = await run(executable, ['restart'], { env, cwd: folder }).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     code: 1,
-    stderr: 'There is no command restart; there are selftest, open, stop and register-task.\n',
+    stderr: 'Unknown command restart; the commands are selftest, open, stop and register-task.\n',
   });
 });
 

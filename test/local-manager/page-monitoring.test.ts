@@ -98,7 +98,7 @@ describe('the pages of figures and logs', () => {
       await at.go('Visibility');
       await at.alert('The public address has changed');
       await at.press('Check from this host');
-      await at.panel('Check the ports').getByText('Not known').first().waitFor();
+      await at.panel('Check the ports').getByText('Unknown').first().waitFor();
       await at.says('can only be proven from outside');
       expect(await at.barriers('the checked ports')).toEqual([]);
       expect(await at.wideAt320()).toEqual([]);

@@ -154,7 +154,7 @@ describe('the page of the local manager', () => {
       .click();
     await at.page.getByRole('cell', { name: 'D:\\DuneAwakeningServer', exact: true }).waitFor();
     await look('repair and deletion');
-    await at.press('Keep it');
+    await at.press('Cancel');
     rmSync(world.keyFile);
     await at.alert('The SSH key is missing');
     await stopVm();
@@ -164,8 +164,8 @@ describe('the page of the local manager', () => {
     await at.page.getByRole('dialog').getByRole('button', { name: 'Stop VM' }).click();
     await at.alert('The virtual machine does not shut down');
     await look('a machine that does not shut down');
-    await at.press('Turn it off');
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click();
+    await at.press('Turn off');
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
     await at.panel('Virtual machine').getByText('Off', { exact: true }).waitFor();
     world.host.options.memoryUsedGB = 60;
     await at.press('Start VM');
@@ -174,7 +174,7 @@ describe('the page of the local manager', () => {
     world.host.vm!.state = 'Saved';
     await at
       .panel('Retry Start')
-      .getByText(/can only resume with those/)
+      .getByText(/can resume only with that much memory/)
       .waitFor();
     expect(found).toEqual([]);
   });
@@ -204,10 +204,10 @@ describe('the page of the local manager', () => {
       await at.go('Visibility');
       await at.page.getByLabel('IPv4 address').fill('203.0.113.7');
       await at.press('Save the address');
-      await at.see('Stop and start to bring it into effect');
+      await at.see('Stop and start the battlegroup to apply it');
       await at.pressAndConfirm('1. Stop the battlegroup', 'Stop');
       await at.press('2. Start the battlegroup');
-      await at.says('Verified after the start: the gateway has registered 203.0.113.7.');
+      await at.says('Verified: after its start the gateway registered 203.0.113.7.');
       expect(at.at.world.cluster.externalIp).toBe('203.0.113.7');
       await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await at.press('Copy port 31982 TCP');
@@ -219,9 +219,9 @@ describe('the page of the local manager', () => {
       await at.go('Game Config');
       await at.page.getByLabel('Display name').fill('Arrakeen');
       await at.press('Save');
-      await at.says('The servers have something else');
-      await at.press('Hand to the servers');
-      await at.says('The servers have what is saved');
+      await at.says('The servers have other settings');
+      await at.press('Apply to the servers');
+      await at.says('The servers have the saved settings');
     });
 
     test('unlocks a character’s whole tech tree', async () => {

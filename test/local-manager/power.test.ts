@@ -197,7 +197,7 @@ describe('the battlegroup', () => {
     at.world.host.isHung = true;
     const hung = await at.done('/api/vm/stop');
     expect(hung).toMatchObject({ state: 'failed', problem: { code: 'vm_on' } });
-    expect(hung.problem?.detail).toContain('pulling its plug');
+    expect(hung.problem?.detail).toContain('pulling the plug');
     expect(await at.linesOf(hung)).toContain('did not shut down in time');
     expect(at.world.host.vm?.state).toBe('Running');
     const turnedOff = await at.done('/api/vm/turn-off');
@@ -245,7 +245,7 @@ describe('the battlegroup', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'operation_running',
-      detail: '“Start battlegroup” runs: wait for its end, or cancel it.',
+      detail: '“Start battlegroup” is running: wait until it has finished, or cancel it.',
       operation: { id: first.id, kind: 'startBattlegroup' },
     });
     expect((await at.status()).operation).toEqual({ id: first.id, kind: 'startBattlegroup' });

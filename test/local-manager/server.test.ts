@@ -196,7 +196,7 @@ describe('the game settings', () => {
     const fine = setting('Sandstorm.Enabled', 'true');
     const wrong = await write([fine, setting('Port', '99999', 'URL')], headers.get('etag'));
     expect(wrong.body.errors).toEqual([
-      { in: 'body', pointer: '/changes/1/value', detail: '“First game port” is from 1024 to 65535.' },
+      { in: 'body', pointer: '/changes/1/value', detail: '“First game port” must be from 1024 to 65535.' },
     ]);
     const twice = await write([fine, setting('Sandstorm.Enabled', 'false')], headers.get('etag'));
     expect(twice).toMatchObject({

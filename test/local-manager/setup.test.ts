@@ -116,7 +116,7 @@ describe('a step of the setup', () => {
     expect(steps[0]).toEqual({
       name: 'preflight',
       state: 'failed',
-      detail: 'Not in order: Vendor’s package.',
+      detail: 'Not met: Vendor’s package.',
     });
   });
 });

@@ -73,7 +73,7 @@ describe('the check', () => {
       'could not be reached',
     ],
     ['an error', (_, response) => response.writeHead(500).end('{"version":"9.9.9"}'), 'status 500'],
-    ['a file without an end', (_, response) => endless(response), 'known form'],
+    ['a file without an end', (_, response) => endless(response), 'expected format'],
     ['a broken connection', (request) => request.socket.destroy(), 'could not be reached'],
   ])('says why after %s', async (_name, listener, text) => {
     reply = listener;

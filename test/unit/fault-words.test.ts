@@ -35,6 +35,16 @@ describe('validation messages', () => {
     expect(unnamed.toSorted()).toEqual(['binary', 'password']);
   });
 
+  it('list a short choice, and the beginning of a long one', () => {
+    const chosenFrom = (count: number) =>
+      faultWords(
+        `must be equal to one of the allowed values: ${Array.from({ length: count }, (_, n) => `v${n}`).join(', ')}`,
+      );
+    expect(chosenFrom(2)).toBe('must be one of the allowed values: v0, v1');
+    expect(chosenFrom(30)).toMatch(/: v0, v1, .*, v29$/);
+    expect(chosenFrom(150)).toMatch(/^must be one of the 150 allowed values: v0, v1, .*, v29, …$/);
+  });
+
   it('are those of the example of a problem', () => {
     const { example } = contract.components.schemas['Problem'] as unknown as {
       example: { errors: { detail: string }[] };

@@ -1,5 +1,5 @@
-// Jobs of a stopping process: no more are taken, and interrupted ones return to the queue without counting an
-// attempt.
+// Jobs of a process that starts and stops: a start warns of nothing; at the stop no more are taken, and interrupted
+// ones return to the queue without counting an attempt.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Transactions } from '../../src/database/transactions.ts';
@@ -9,7 +9,8 @@ import { WorkMonitor } from '../../src/process/work-monitor.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
-const log = pino({ level: 'silent' });
+const lines: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
 
 let database: TestDatabase;
 let monitor: WorkMonitor;
@@ -23,6 +24,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   monitor = new WorkMonitor(log);
   sending = [];
+  lines.length = 0;
   chore = Promise.withResolvers();
   choreRuns = false;
 });
@@ -66,6 +68,13 @@ const jobs = () =>
   database.query(
     'select attempts::int, locked_by is not null as held, last_error from graphile_worker._private_jobs order by id',
   );
+
+it('are run without warnings', async () => {
+  await (
+    await start(50)
+  )();
+  expect(lines.filter((line) => line.includes('"component":"jobs"'))).toEqual([]);
+});
 
 it('an interrupted one returns to the queue unchanged, for any later outcome', async () => {
   const stop = await start(50);

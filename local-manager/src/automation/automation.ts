@@ -118,7 +118,7 @@ export class Automation {
       await this.#settled(schedule, now);
       await this.#announce(
         'leftOut',
-        `${name} of ${timeOf(due)} was left out: the manager could not begin in time.`,
+        `${name} of ${timeOf(due)} was skipped: the manager could not start it in time.`,
       );
       return;
     }
@@ -128,11 +128,11 @@ export class Automation {
     try {
       const operation = await this.#begin(schedule);
       if (operation === undefined)
-        await this.#announce('leftOut', `${name} was left out: the battlegroup is stopped.`);
+        await this.#announce('leftOut', `${name} was skipped: the battlegroup is stopped.`);
       else await this.#record('started', `${name} has started.`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await this.#announce('failed', `${name} could not begin: ${error.message}`);
+      await this.#announce('failed', `${name} could not start: ${error.message}`);
     }
   }
 
@@ -168,7 +168,7 @@ export class Automation {
       this.#hasGivenUp = true;
       await this.#announce(
         'gaveUp',
-        `The battlegroup is still ${battlegroup.phase} after ${restartedAt.length === 1 ? 'one restart' : `${restartedAt.length} restarts`} within an hour. The watchdog waits for you.`,
+        `The battlegroup is still ${battlegroup.phase} after ${restartedAt.length === 1 ? 'one restart' : `${restartedAt.length} restarts`} within an hour. The watchdog does not restart it again within this hour.`,
       );
       return;
     }
@@ -200,7 +200,7 @@ export class Automation {
     await this.#store.change({ warned: { ...warned, [schedule.id]: { run, minutes } } });
     try {
       await this.announce(due.text);
-      await this.#record('warned', `Players were sent: ${due.text}`);
+      await this.#record('warned', `Sent to players: ${due.text}`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await this.#announce('failed', `Players could not be warned: ${error.message}`);

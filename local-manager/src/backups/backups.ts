@@ -140,7 +140,7 @@ export class Backups {
           .split('\n')
           .map((line) => line.trim());
         if (!/^\d+$/.test(size) || !/^[0-9a-f]{64}$/.test(sha256) || path === '')
-          throw refusal('guest_failed', 'The dump of the database has an unknown form.');
+          throw refusal('guest_failed', 'The dump of the database has an unknown format.');
         note(inMegabytes(Number(size)));
         return { sizeBytes: Number(size), sha256, path };
       });

@@ -57,7 +57,7 @@ export class Battlegroups {
   start(): Promise<Operation> {
     return this.#begin('startBattlegroup', async (run, shell) => {
       await this.startIn(run, shell);
-      return { summary: 'The battlegroup runs.' };
+      return { summary: 'The battlegroup is running.' };
     });
   }
 
@@ -72,7 +72,7 @@ export class Battlegroups {
     return this.#begin('restartBattlegroup', async (run, shell) => {
       await this.stopIn(run, shell);
       await this.startIn(run, shell);
-      return { summary: 'The battlegroup runs again.' };
+      return { summary: 'The battlegroup is running again.' };
     });
   }
 
@@ -80,7 +80,7 @@ export class Battlegroups {
     return this.#begin('updateBattlegroup', async (run, shell) => {
       await run.step('Update', () => this.command(run, shell, 'update'));
       return {
-        summary: 'The battlegroup is up to date. Look at the game settings: an update may put them back.',
+        summary: 'The battlegroup is up to date. Check the game settings: an update may reset them.',
       };
     });
   }
@@ -215,7 +215,7 @@ export function onlyOf(cluster: ClusterView): Battlegroup {
   if (others.length > 0)
     throw refusal(
       'several_battlegroups',
-      `There are ${others.length + 1} battlegroups; the manager looks after one. Remove the others within the virtual machine.`,
+      `There are ${others.length + 1} battlegroups; the manager manages one. Remove the others within the virtual machine.`,
     );
   return viewBattlegroup(resource, cluster);
 }

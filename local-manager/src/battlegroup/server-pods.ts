@@ -21,7 +21,7 @@ const script = `exec sudo -n kubectl --request-timeout=8s get pods -n "$1" -o js
 export async function listPods(shell: GuestShell, battlegroup: Battlegroup): Promise<ServerPod[]> {
   const text = await shell.read({ script, values: [battlegroup.namespace] });
   const { items } = fieldsOf(jsonOf(text));
-  if (!Array.isArray(items)) throw refusal('guest_failed', 'The list of pods has an unknown form.');
+  if (!Array.isArray(items)) throw refusal('guest_failed', 'The list of pods has an unknown format.');
   return podsIn(items, battlegroup.maps);
 }
 

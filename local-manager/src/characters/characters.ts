@@ -140,9 +140,9 @@ export class Characters {
         'The character may be in the game; it has to be offline for some minutes.',
       );
     if (!flagOf(end['hasData']))
-      throw refusal('no_tech_data', 'The character has no tech tree yet: play it once.');
+      throw refusal('no_tech_data', 'The character has no tech tree yet: enter the game with it once.');
     if (!flagOf(end['isUpdated']))
-      throw refusal('character_changed', 'The game has changed the character meanwhile; try again.');
+      throw refusal('character_changed', 'The game changed the character in the meantime; try again.');
     const number = (name: string) => numberOf(end[name]) ?? 0;
     return {
       added: number('added'),
@@ -200,6 +200,6 @@ function viewCharacter(found: Fields): Schemas['Character'] {
 }
 
 const invalidCursor = () =>
-  refusal('validation_failed', 'query /cursor: is none of a page before', {
-    faults: [{ in: 'query', pointer: '/cursor', detail: 'is none of a page before' }],
+  refusal('validation_failed', 'query /cursor: is not a cursor of this list', {
+    faults: [{ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' }],
   });

@@ -47,7 +47,7 @@ export class GameDatabase {
     const message = withoutSql(stderr).slice(-400);
     throw refusal(
       'guest_failed',
-      `The game’s database could not be asked: ${message || `it ended with ${exitCode}`}`,
+      `The game’s database could not be queried: ${message || `it ended with ${exitCode}`}`,
     );
   }
 }

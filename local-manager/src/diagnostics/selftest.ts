@@ -73,7 +73,7 @@ export class Selftest {
           ? 'none'
           : `${vm.state}, ${vm.startupMemoryGB ?? '?'} GB, ${vm.ip ?? 'no address'}`;
       });
-    else skip('Virtual machine', 'Hyper-V cannot be asked.');
+    else skip('Virtual machine', 'Hyper-V cannot be queried.');
     await this.#readScripts(tried, skip, hasHost);
     const hasKey = await tried('SSH key', async () => {
       const { isEncrypted } = await keys.usable();
@@ -125,12 +125,12 @@ export class Selftest {
       'check-commands',
     ];
     if (!hasHost) {
-      for (const name of names) skip(`Script ${name}`, 'Hyper-V cannot be asked.');
+      for (const name of names) skip(`Script ${name}`, 'Hyper-V cannot be queried.');
       return;
     }
     await tried('Script get-local-folder', async () => {
       const { path } = await bridge.run('get-local-folder', {});
-      if (textOf(path) === null) throw refusal('host_failed', 'Windows names no folder.');
+      if (textOf(path) === null) throw refusal('host_failed', 'Windows returns no folder.');
       return 'a folder is named';
     });
     await tried('Script get-reset-plan', async () => {

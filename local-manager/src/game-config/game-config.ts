@@ -72,7 +72,7 @@ export class GameConfig {
     const shell = await this.#guest.open();
     const before = await this.#settled(shell);
     if (expectedHashes?.includes(versionOf(before)) !== true)
-      throw refusal('stale_version', 'The files were changed meanwhile; look at them again.');
+      throw refusal('stale_version', 'The files have changed in the meantime; check them again.');
     const documents = withSecretsOf(documentsOf(before), {
       'UserEngine.ini': new IniDocument(contents.engine),
       'UserGame.ini': new IniDocument(contents.game),
@@ -86,7 +86,9 @@ export class GameConfig {
         await run.step('Write the files', () => this.#write(shell, before, documents));
         return this.#viewFiles(shell);
       },
-      () => ({ summary: 'The files are saved. Hand them to the servers when it suits your players.' }),
+      () => ({
+        summary: 'The files are saved. Apply them to the servers at a time that suits your players.',
+      }),
     ).result;
   }
 
@@ -115,7 +117,7 @@ export class GameConfig {
     const shell = await this.#guest.open();
     const before = await this.#settled(shell);
     if (expectedHashes?.includes(versionOf(before)) !== true)
-      throw refusal('stale_version', 'The settings were changed meanwhile; look at them again.');
+      throw refusal('stale_version', 'The settings have changed in the meantime; check them again.');
     const documents = documentsOf(before);
     for (const { setting, written } of wanted) {
       const document = documents[setting.file];
@@ -130,7 +132,9 @@ export class GameConfig {
         await run.step('Write the settings', () => this.#write(shell, before, documents));
         return this.#view(shell);
       },
-      () => ({ summary: 'The settings are saved. Hand them to the servers when it suits your players.' }),
+      () => ({
+        summary: 'The settings are saved. Apply them to the servers at a time that suits your players.',
+      }),
     ).result;
   }
 
@@ -195,11 +199,11 @@ export class GameConfig {
     await this.#battlegroups.only(shell);
     await this.#settled(shell);
     return this.#operations.start('deployGameConfig', async (run) => {
-      await run.step('Hand the settings to the servers', () =>
+      await run.step('Apply the settings to the servers', () =>
         this.#battlegroups.command(run, shell, 'apply-default-usersettings'),
       );
       return {
-        summary: 'The servers have the settings, and read them when they start.',
+        summary: 'The servers have the settings and read them when they start.',
         requiresBattlegroupRestart: true,
       };
     });
@@ -227,7 +231,7 @@ export class GameConfig {
         : []),
       ...(putBack.length > 0
         ? [
-            `Something else than the manager has changed ${putBack.map(({ key }) => key).join(', ')}, an update for one.`,
+            `${putBack.map(({ key }) => key).join(', ')} changed outside the manager, for example by an update.`,
           ]
         : []),
     ];

@@ -76,35 +76,31 @@ export const settings: readonly KnownSetting[] = [
   engine('Bgd.ServerDisplayName', 'Display name', 'text', 'quoted', null, {
     hint: 'An empty name can hide the server from the list.',
   }),
-  engine('Bgd.ServerLoginPassword', 'Password to join', 'text', 'quoted', null, {
+  engine('Bgd.ServerLoginPassword', 'Join password', 'text', 'quoted', null, {
     isSecret: true,
-    hint: 'Players type it to join. Without one, the world is open to all.',
+    hint: 'Players enter it to join. Without one, anyone can join.',
   }),
-  engine('Dune.GlobalMiningOutputMultiplier', 'Yield of mining', 'decimal', 'plain', '1.0', {
+  engine('Dune.GlobalMiningOutputMultiplier', 'Mining output', 'decimal', 'plain', '1.0', {
     ...factor,
-    hint: 'Applies to tools in the hand. 2 doubles it, 0.5 halves it.',
+    hint: 'Applies to handheld tools. 2 doubles it, 0.5 halves it.',
   }),
-  engine(
-    'Dune.GlobalVehicleMiningOutputMultiplier',
-    'Yield of mining with vehicles',
-    'decimal',
-    'plain',
-    '1.0',
-    { ...factor, hint: 'Applies to mining vehicles. 2 doubles it, 0.5 halves it.' },
-  ),
-  engine('SecurityZones.PvpResourceMultiplier', 'Resources in PvP zones', 'decimal', 'plain', '2.5', {
+  engine('Dune.GlobalVehicleMiningOutputMultiplier', 'Vehicle mining output', 'decimal', 'plain', '1.0', {
     ...factor,
-    hint: 'How much more PvP zones yield than the others; 1 is the same.',
+    hint: 'Applies to mining vehicles. 2 doubles it, 0.5 halves it.',
   }),
-  engine('dw.VehicleDurabilityDamageMultiplier', 'Wear of vehicles', 'decimal', 'plain', '1.0', {
+  engine('SecurityZones.PvpResourceMultiplier', 'PvP resource multiplier', 'decimal', 'plain', '2.5', {
+    ...factor,
+    hint: 'Resources in PvP zones, compared with other zones. 1 means no difference.',
+  }),
+  engine('dw.VehicleDurabilityDamageMultiplier', 'Vehicle wear', 'decimal', 'plain', '1.0', {
     minimum: 0,
     maximum: 10,
-    hint: '1 is the game’s own; 2 doubles it.',
+    hint: '1 is the game’s own rate; 2 doubles it.',
   }),
   engine('Sandstorm.Enabled', 'Sandstorms', 'boolean', 'zero-one', 'true'),
-  engine('Sandstorm.Treasure.Enabled', 'Treasures of sandstorms', 'boolean', 'zero-one', 'true'),
+  engine('Sandstorm.Treasure.Enabled', 'Sandstorm treasure', 'boolean', 'zero-one', 'true'),
   engine('sandworm.dune.Enabled', 'Sandworms', 'boolean', 'zero-one', 'true'),
-  engine('Sandworm.SandwormDangerZonesEnabled', 'Danger zones of sandworms', 'boolean', 'lower', 'true'),
+  engine('Sandworm.SandwormDangerZonesEnabled', 'Sandworm danger zones', 'boolean', 'lower', 'true'),
   engine(
     'Vehicle.SandwormCollisionInteraction',
     'Sandworms collide with vehicles',
@@ -114,29 +110,34 @@ export const settings: readonly KnownSetting[] = [
   ),
   engine(
     'Vehicle.SandwormInvulnerabilitySecondsOnExit',
-    'Vehicles safe from sandworms after leaving',
+    'Sandworm protection after leaving a vehicle',
     'decimal',
     'plain',
     '900',
-    { ...seconds, hint: 'Seconds for which worms spare a vehicle that its driver has left.' },
+    { ...seconds, hint: 'Seconds for which sandworms ignore a vehicle after its driver gets out.' },
   ),
   engine(
     'Vehicle.SandwormInvulnerabilitySecondsOnServerRestart',
-    'Vehicles safe from sandworms after a restart',
+    'Sandworm protection after a server restart',
     'decimal',
     'plain',
     '7200',
-    { ...seconds, hint: 'Seconds for which worms spare vehicles after a start of the server.' },
+    { ...seconds, hint: 'Seconds for which sandworms ignore vehicles after the server starts.' },
   ),
-  port('Port', 'First game port', '7777', 'One UDP port for each map that runs, from this one up.'),
-  port('IGWPort', 'First port between servers', '7888', 'From this one up; never forwarded.'),
+  port('Port', 'First game port', '7777', 'Each running map uses one UDP port, starting with this one.'),
+  port(
+    'IGWPort',
+    'First server-to-server port',
+    '7888',
+    'Each running map uses one, starting with this one. Never forward them.',
+  ),
   game(
     '/Script/DuneSandbox.PvpPveSettings',
     'm_bShouldForceEnablePvpOnAllPartitions',
     'PvP everywhere',
     'boolean',
     'false',
-    { hint: 'Players can attack each other on every map, also where its zones forbid it.' },
+    { hint: 'Players can attack each other on every map, including in PvE zones.' },
   ),
   game(
     '/Script/DuneSandbox.SecurityZonesSubsystem',
@@ -149,13 +150,13 @@ export const settings: readonly KnownSetting[] = [
   game(
     '/DeteriorationSystem.ItemDeteriorationConstants',
     'UpdateRateInSeconds',
-    'Deterioration of items',
+    'Item decay interval',
     'decimal',
     null,
     {
       minimum: 0,
       maximum: 10,
-      hint: 'Seconds between two updates; 0 switches it off.',
+      hint: 'Seconds between two updates; 0 turns decay off.',
     },
   ),
   game(
@@ -166,20 +167,13 @@ export const settings: readonly KnownSetting[] = [
     'true',
     { hint: 'The large storms that renew the Deep Desert.' },
   ),
-  game(buildings, 'm_MaxNumLandclaimSegments', 'Maximum segments of a land claim', 'integer', null, {
+  game(buildings, 'm_MaxNumLandclaimSegments', 'Maximum land claim segments', 'integer', null, {
     ...count,
     hint: 'How far a base can be extended.',
   }),
-  game(
-    buildings,
-    'm_BuildingBlueprintMaxExtensions',
-    'Maximum extensions of a blueprint',
-    'integer',
-    null,
-    count,
-  ),
-  game(buildings, 'm_BaseBackupMaxExtensions', 'Maximum extensions of a base backup', 'integer', null, count),
-  game(buildings, 'm_bBuildingRestrictionLimitsEnabled', 'Limits of building', 'boolean', 'true'),
+  game(buildings, 'm_BuildingBlueprintMaxExtensions', 'Maximum blueprint extensions', 'integer', null, count),
+  game(buildings, 'm_BaseBackupMaxExtensions', 'Maximum base backup extensions', 'integer', null, count),
+  game(buildings, 'm_bBuildingRestrictionLimitsEnabled', 'Building limits', 'boolean', 'true'),
 ];
 
 /** The value of a text in a file; null if it is not of the setting's type. */
@@ -197,21 +191,21 @@ export function writeValue(setting: KnownSetting, value: string, pointer: string
   const refuse = (what: string) => wrongSetting(`“${label}” ${what}.`, pointer);
   if (type === 'text') {
     if (/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value))
-      throw refuse('takes no quotes, backslashes and line ends');
+      throw refuse('cannot contain quotes, backslashes or line breaks');
     if (setting.isSecret && value === hidden)
       throw refuse('is a mask, not a value; leave it out of the changes to keep the secret');
     return `"${value}"`;
   }
   if (type === 'boolean') {
-    if (value !== 'true' && value !== 'false') throw refuse('is true or false');
+    if (value !== 'true' && value !== 'false') throw refuse('must be true or false');
     if (spelling === 'zero-one') return value === 'true' ? '1' : '0';
     return spelling === 'lower' ? value : value === 'true' ? 'True' : 'False';
   }
   if (!isNumber(value) || (type === 'integer' && !/^-?\d+$/.test(value)))
-    throw refuse(type === 'integer' ? 'is a whole number' : 'is a number in decimal');
+    throw refuse(type === 'integer' ? 'must be a whole number' : 'must be a decimal number');
   const number = Number(value);
   if ((minimum !== null && number < minimum) || (maximum !== null && number > maximum))
-    throw refuse(`is from ${minimum ?? '…'} to ${maximum ?? '…'}`);
+    throw refuse(`must be from ${minimum ?? '…'} to ${maximum ?? '…'}`);
   return value;
 }
 

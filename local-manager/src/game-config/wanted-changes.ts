@@ -36,7 +36,7 @@ export function refuseOverlap(engine: IniDocument, pointer: string): void {
   const between = Number(engine.get('URL', 'IGWPort') ?? 7888);
   if (Math.abs(first - between) < maxMaps)
     throw wrongSetting(
-      `“First game port” and “First port between servers” have to be at least ${maxMaps} apart.`,
+      `“First game port” and “First server-to-server port” have to be at least ${maxMaps} apart.`,
       pointer,
     );
 }

@@ -100,15 +100,19 @@ export async function replaceGuestFiles(
     input: base64LinesOf(Buffer.concat(changes.map(({ content }) => content))),
   });
   if (exitCode === changed)
-    throw refusal('guest_failed', `${paths}: changed by another program meanwhile; nothing was written.`);
+    throw refusal(
+      'guest_failed',
+      `${paths}: changed by another program in the meantime; nothing was written.`,
+    );
   if (exitCode === cutOff)
-    throw refusal('guest_failed', `${paths}: not all of it has arrived; nothing was written.`);
+    throw refusal('guest_failed', `${paths}: the content arrived incompletely; nothing was written.`);
   if (exitCode !== 0)
     throw refusal('guest_failed', `${paths} cannot be written: ${stderr.trim().slice(-300)}`);
   return Promise.all(
     changes.map(async ({ path, content }) => {
       const after = await readGuestFile(shell, path);
-      if (!after.content.equals(content)) throw refusal('guest_failed', `${path} is not what was written.`);
+      if (!after.content.equals(content))
+        throw refusal('guest_failed', `${path} does not have the written content.`);
       return after;
     }),
   );

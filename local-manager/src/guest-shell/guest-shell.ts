@@ -99,7 +99,7 @@ export class GuestShell {
   async read(task: GuestScript): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(task);
     if (exitCode === 0 && stdout.length > maxKept / 2)
-      throw refusal('guest_failed', 'The virtual machine printed more than is kept.');
+      throw refusal('guest_failed', 'The virtual machine printed too much output.');
     if (exitCode === 0) return stdout;
     const message = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n').slice(-500);
     throw refusal('guest_failed', message === '' ? `The command ended with ${exitCode}.` : message);

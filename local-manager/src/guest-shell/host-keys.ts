@@ -48,11 +48,12 @@ export class HostKeys {
               .read({ script: 'exit 0' })
               .then(() => undefined, refusalIn);
             const shown = await this.#fingerprintIn(fresh);
-            if (shown === null) throw failure ?? refusal('guest_unreachable', 'It shows no host key.');
+            if (shown === null)
+              throw failure ?? refusal('guest_unreachable', 'The virtual machine presents no host key.');
             if (shown !== fingerprint)
               throw refusal(
                 'host_key_changed',
-                `The virtual machine shows ${shown} now, not the host key that you have seen. Nothing was changed.`,
+                `The virtual machine shows ${shown} now, not the host key that you saw. Nothing was changed.`,
               );
             await replaceFile(fresh, guest.knownHostsFile);
             return { known: shown, shown };

@@ -31,7 +31,7 @@ const signs: readonly [RegExp, (account: Account, stderr: string) => Refusal][] 
     ({ keyFile }) =>
       refusal(
         'ssh_key_permissions',
-        `ssh does not use ${keyFile}, because others may read it. Take their rights away.`,
+        `ssh does not use ${keyFile}, because others may read it. Remove their permissions.`,
       ),
   ],
   [
@@ -39,7 +39,7 @@ const signs: readonly [RegExp, (account: Account, stderr: string) => Refusal][] 
     (_account, stderr) =>
       refusal(
         'host_key_changed',
-        'The virtual machine shows another host key than before. If you have replaced or re-imported it, compare both fingerprints and accept the new one.',
+        'The virtual machine presents a different host key. If you replaced or re-imported it, compare both fingerprints and accept the new one.',
         { cause: { [shownFingerprint]: fingerprintIn(stderr) } },
       ),
   ],
@@ -49,7 +49,7 @@ const signs: readonly [RegExp, (account: Account, stderr: string) => Refusal][] 
       password !== undefined
         ? refusal(
             'ssh_password_rejected',
-            'The virtual machine does not accept this password. It may take no passwords at all: then use its console.',
+            'The virtual machine does not accept this password. If it accepts no passwords at all, use its console.',
             { faults: [{ in: 'body', pointer: '/password', detail: 'is not accepted' }] },
           )
         : isKeyEncrypted

@@ -13,8 +13,8 @@ const diskNumbers = [0x80070070, 0x80070027];
 const advice = {
   permission:
     'Hyper-V refuses: start the manager from an elevated terminal, or join the group Hyper-V Administrators.',
-  module: 'The Hyper-V module of PowerShell is missing: switch on the Windows feature Hyper-V.',
-  service: 'The service vmms does not run: start it, or restart Windows after Hyper-V was switched on.',
+  module: 'The Hyper-V module of PowerShell is missing: turn on the Windows feature Hyper-V.',
+  service: 'The service vmms is not running: start it, or restart Windows if Hyper-V was just turned on.',
 };
 
 /** These commands were denied access to a file, not a right in Hyper-V. */

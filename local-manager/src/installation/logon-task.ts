@@ -57,7 +57,7 @@ export function taskXml({ sid, command }: { sid: string; command: readonly strin
 export async function registerTask(command: readonly string[]): Promise<void> {
   const who = await system('whoami.exe', ['/user', '/fo', 'csv', '/nh']);
   const sid = /S-1-[\d-]+/.exec(who)?.[0];
-  if (sid === undefined) throw new ConfigError('Windows does not name the present user.');
+  if (sid === undefined) throw new ConfigError('Windows does not return the current user.');
   const file = join(tmpdir(), `gantry-task-${randomUUID()}.xml`);
   // Task Scheduler reads UTF-16 with its mark.
   await writeFile(file, Buffer.from(`\uFEFF${taskXml({ sid, command })}`, 'utf16le'));

@@ -33,7 +33,7 @@ export async function findRunning(home: string, waitMs = responseMs): Promise<Ru
   } catch (error) {
     if (isElsewhere(error) || !isAlive(pid)) return undefined;
     throw new ConfigError(
-      `A manager seems to run as process ${pid}, and does not respond. End that process, then try again.`,
+      `A manager seems to be running as process ${pid} but does not respond. End that process, then try again.`,
       { cause: error },
     );
   }

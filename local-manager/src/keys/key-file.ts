@@ -95,7 +95,7 @@ export class KeyFile {
       await rm(fresh, { force: true });
       throw refusal(
         'ssh_key_permissions',
-        `Files in ${this.#home} cannot be kept from others, as it is on drives of Windows. Set LOCAL_MANAGER_HOME to a folder of Linux.`,
+        `Files in ${this.#home} cannot be protected from other users, because it is on a Windows drive. Set LOCAL_MANAGER_HOME to a Linux folder.`,
       );
     }
     await replaceFile(fresh, target);
@@ -118,10 +118,10 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
 function troubleOf(path: string | null, content: Buffer | undefined): string | null {
   if (path === null || content === undefined)
     return `There is no SSH key${path === null ? '' : ` at ${path}`}.`;
-  if (content.length === 0) return `The file at ${path} is empty, and no SSH key.`;
+  if (content.length === 0) return `The file at ${path} is empty, not an SSH key.`;
   return /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(content.toString('latin1'))
     ? null
-    : `The file at ${path} is no SSH key.`;
+    : `The file at ${path} is not an SSH key.`;
 }
 
 /** Whether the key requires a passphrase: OpenSSH's own format names a cipher, older formats have a header. */

@@ -140,9 +140,9 @@ export class Monitoring {
     const missing: string[] = [];
     const inside = ssh.state === 'ready' ? await this.#lookInside(battlegroup, missing) : undefined;
     if (vm.state === 'unknown' && ssh.state !== 'ready')
-      missing.push(`Windows cannot be asked about the virtual machine: ${host.detail ?? host.state}`);
+      missing.push(`Windows cannot be queried about the virtual machine: ${host.detail ?? host.state}`);
     if (vm.state === 'running' && ssh.state !== 'ready')
-      missing.push(`The virtual machine cannot be asked: ${ssh.detail ?? ssh.state}`);
+      missing.push(`The virtual machine cannot be reached: ${ssh.detail ?? ssh.state}`);
     const cpuPercent = cpuPercentBetween(this.#cpu, inside?.cpu ?? null);
     this.#cpu = inside?.cpu ?? null;
     const before = store.lastSeen();
@@ -193,7 +193,7 @@ export class Monitoring {
       };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      missing.push(`The virtual machine cannot be asked: ${error.message}`);
+      missing.push(`The virtual machine cannot be reached: ${error.message}`);
       return undefined;
     }
   }

@@ -77,9 +77,13 @@ export class Operations {
     const { running } = this;
     if (running === undefined) return;
     const { id, kind } = running;
-    throw refusal('operation_running', `“${kindInWords(kind)}” runs: wait for its end, or cancel it.`, {
-      members: { operation: { id, kind } },
-    });
+    throw refusal(
+      'operation_running',
+      `“${kindInWords(kind)}” is running: wait until it has finished, or cancel it.`,
+      {
+        members: { operation: { id, kind } },
+      },
+    );
   }
 
   /** Starts the work and returns without waiting; the operation reports its outcome. */
@@ -152,11 +156,11 @@ export class Operations {
   cancel(id: string): Operation {
     const operation = this.get(id);
     if (operation.state !== 'running' || this.#running === undefined)
-      throw refusal('operation_ended', 'The operation has ended already.');
+      throw refusal('operation_ended', 'The operation has already ended.');
     if (!operation.isCancellable)
       throw refusal(
         'not_cancellable',
-        'Ending it now would leave something half done; try again in a moment.',
+        'Cancelling now would leave a step half done; try again in a few seconds.',
       );
     this.#print(id, 'step', 'Cancelled');
     this.#running.run.cancel();
@@ -199,7 +203,9 @@ export class Operations {
     }
     const { secrets, log } = this.#dependencies;
     if (!isRefusal(error)) log.error({ err: error }, `${operation.kind} failed`);
-    const known = isRefusal(error) ? error : refusal('internal', 'Something went wrong on our side.');
+    const known = isRefusal(error)
+      ? error
+      : refusal('internal', 'The manager failed; its log has the details.');
     const detail = secrets.hide(known.message);
     this.#print(operation.id, 'error', detail);
     const problem = { code: known.code, detail, ...known.members } as NonNullable<Operation['problem']>;

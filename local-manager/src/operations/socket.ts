@@ -43,7 +43,7 @@ export function serveOperationsSocket({
   const alive = new WeakSet<WebSocket>();
 
   const send = (socket: WebSocket, frame: Frame) => {
-    if (socket.bufferedAmount > maxWaiting) socket.close(4408, 'the reader is too slow');
+    if (socket.bufferedAmount > maxWaiting) socket.close(4408, 'the client is too slow');
     else socket.send(JSON.stringify(frame));
   };
   const broadcast = (frame: Frame) => {
@@ -56,7 +56,7 @@ export function serveOperationsSocket({
   const open = (socket: WebSocket, after: number) => {
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
-    socket.on('message', () => socket.close(1008, 'nothing is taken here'));
+    socket.on('message', () => socket.close(1008, 'messages are not accepted'));
     socket.on('error', () => socket.terminate());
     send(socket, { type: 'hello', boot, operation: operations.list()[0] ?? null });
     send(socket, { type: 'lines', ...operations.linesAfter(after) });
@@ -89,7 +89,7 @@ export function serveOperationsSocket({
   return () => {
     clearInterval(pings);
     stopServing();
-    for (const socket of sockets.clients) socket.close(1001, 'the manager ends');
+    for (const socket of sockets.clients) socket.close(1001, 'the manager is stopping');
     sockets.close();
   };
 }

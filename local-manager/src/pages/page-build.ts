@@ -21,6 +21,6 @@ export async function preparePage(say: (sentence: string) => void, log: Logger):
   // A package contains the built page instead of its sources.
   if (!existsSync(page.script)) return;
   await buildIfChanged(page, () =>
-    say('The page is built, which takes some seconds and happens once.'),
+    say('Building the page; this takes a few seconds and happens once.'),
   ).catch((error: unknown) => log.error({ err: error }, 'the page cannot be built'));
 }

@@ -18,11 +18,11 @@ const page = (title: string, text: string) => `<!doctype html>
 
 const locked = page(
   'Open the printed link',
-  'The manager prints a link when it starts. Open that one: it holds the token of this start.',
+  'The manager prints a link when it starts. Open that link: it holds the token of this start.',
 );
 const followed = page(
   'One more step',
-  'Another page has led here, and that may not be what you wanted. If it is: <a href="/">open the local manager</a>.',
+  'Another page linked here, which may not be what you intended. If it is, <a href="/">open the local manager</a>.',
 );
 const unbuilt = page(
   'Gantry local manager',

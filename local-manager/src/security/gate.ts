@@ -48,7 +48,7 @@ export class Gate {
       return refusal('origin_refused', 'The request comes from another page.');
     const type = headers['content-type'];
     if (!harmless.includes(method) && type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
-      return refusal('unsupported_media_type', 'Bodies are application/json here.');
+      return refusal('unsupported_media_type', 'The body must be application/json.');
     return undefined;
   }
 

@@ -93,7 +93,7 @@ export class Bootstrap {
     const cluster = await this.#parts.battlegroups.probe(shell);
     refuseUnknown(cluster);
     if (cluster.battlegroups.length > 0)
-      throw refusal('battlegroup_exists', 'There is a battlegroup already.');
+      throw refusal('battlegroup_exists', 'There is already a battlegroup.');
     return cluster.namespaces.map(({ name }) => name);
   }
 
@@ -107,7 +107,7 @@ export class Bootstrap {
     });
     if (request.enableSwap === true)
       await run.step('Switch on swap', () => battlegroups.enableSwap(run, shell));
-    return { summary: 'The battlegroup is there, stopped. Start it.' };
+    return { summary: 'The battlegroup exists and is stopped. Start it.' };
   }
 
   async #upload(shell: GuestShell): Promise<void> {
@@ -116,7 +116,8 @@ export class Bootstrap {
     const program = Buffer.from(textOf(result['content']) ?? '', 'base64')
       .toString('latin1')
       .replaceAll('\r\n', '\n');
-    if (!program.startsWith('#!')) throw refusal('host_failed', 'The vendor’s setup is not a program.');
+    if (!program.startsWith('#!'))
+      throw refusal('host_failed', 'The vendor’s setup is not an executable file.');
     const input = `${Buffer.from(program, 'latin1').toString('base64').replace(/.{76}/g, '$&\n')}\n`;
     await shell.read({ script: upload, values: [guest.folder], input });
   }
@@ -170,7 +171,7 @@ export class Bootstrap {
           },
           { everyMs: this.#parts.pollMs, withinMs: deleteWithinMs, signal },
         );
-        if (gone !== true) throw refusal('guest_failed', 'The namespaces are still not gone.');
+        if (gone !== true) throw refusal('guest_failed', 'The namespaces still exist.');
       },
       { isCancellable: true },
     );
@@ -183,7 +184,10 @@ function hostIdOf(token: string): string {
   const fields = fieldsOf(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
   const hostId = textOf(fields['HostId']);
   if (hostId === null)
-    throw refusal('invalid_token', 'That is no self-hosting token: it names no host. Copy it whole.');
+    throw refusal(
+      'invalid_token',
+      'This is not a self-hosting token: it names no host. Copy the whole token.',
+    );
   const expires = numberOf(fields['exp']);
   if (expires !== null && expires * 1000 < Date.now())
     throw refusal('invalid_token', 'The token has expired: get another one at account.duneawakening.com.');

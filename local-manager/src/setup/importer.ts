@@ -41,7 +41,7 @@ export class Importer {
     const { vm } = await reader.now();
     const isCut = vm !== null && isImportCut(await state.done(vm.id), vm.state);
     if (vm !== null && !isCut)
-      throw refusal('vm_exists', 'There is a virtual machine already: continue with it, or reset first.');
+      throw refusal('vm_exists', 'There is already a virtual machine: continue with it, or reset first.');
     await this.#refuseUnfit(request, isCut);
     return operations.start('importVm', (run) => this.#run(run, request, isCut));
   }
@@ -56,12 +56,12 @@ export class Importer {
     if (!isCopied && wanted?.isLargeEnough === false)
       faults.push({
         pointer: '/drive',
-        detail: `Drive ${drive} has ${wanted.freeGB} GB free; it takes more than ${diskGB} GB.`,
+        detail: `Drive ${drive} has ${wanted.freeGB} GB free; more than ${diskGB} GB are needed.`,
       });
     if (networkMode === 'external' && !nics.some(({ name }) => name === nicName))
       faults.push({
         pointer: '/nicName',
-        detail: `No network adapter that is up is called ${nicName ?? ''}.`,
+        detail: `No connected network adapter is called ${nicName ?? ''}.`,
       });
     if (faults.length > 0)
       throw refusal('invalid_setting', faults.map(({ detail }) => detail).join(' '), {
@@ -82,7 +82,7 @@ export class Importer {
       note(found);
       return found;
     });
-    if (isCut) run.skip('Copy the virtual machine', 'it is there; the previous import is resumed');
+    if (isCut) run.skip('Copy the virtual machine', 'it exists; the previous import is resumed');
     else await this.#copy(run, vmcxPath, `${drive}:\\DuneAwakeningServer`);
     await this.#part(run, 'connected', 'Connect it to the network', () =>
       bridge.run('connect-network', { vmName, mode: networkMode, nicName: nicName ?? null }, long),
@@ -114,10 +114,7 @@ export class Importer {
     await run.step(`Prepare ${destination}`, async () => {
       const left = await bridge.run('remove-folder', { path: destination, onlyLeft: true }, long);
       if (flagOf(left['exists']))
-        throw refusal(
-          'host_failed',
-          `${destination} is there already. Take it away, or delete it with a reset.`,
-        );
+        throw refusal('host_failed', `${destination} already exists. Remove it, or delete it with a reset.`);
       await state.clear();
       // Recorded first: if the manager ends during the copy, the machine is still known as its own.
       await state.add('import', null);
@@ -153,7 +150,7 @@ export class Importer {
     const { reader, state } = this.#parts;
     const { id } = await reader.existing();
     if ((await state.done(id)).has(part)) {
-      run.skip(name, 'was done before');
+      run.skip(name, 'already done');
       return;
     }
     await run.step(name, work);

@@ -22,9 +22,9 @@ export function interfacesOf(request: NetworkRequest): Interfaces {
   const address = hostAddress(staticIp, 'The fixed address', '/staticIp', staticPrefixLength);
   const gateway = hostAddress(staticGateway, 'The router', '/staticGateway', staticPrefixLength);
   if (address === gateway || !isInNetwork(address, gateway, staticPrefixLength))
-    throw wrongAddress('The router has to be another address of the same network.', '/staticGateway');
+    throw wrongAddress('The router must have another address in the same network.', '/staticGateway');
   const servers = (staticDns ?? [gateway]).map((server) =>
-    usableAddress(server, 'A name server', '/staticDns'),
+    usableAddress(server, 'A DNS server', '/staticDns'),
   );
   return {
     interfaces: `${loopback}iface eth0 inet static\n\taddress ${address}\n\tnetmask ${maskOf(staticPrefixLength)}\n\tgateway ${gateway}\n`,

@@ -68,7 +68,7 @@ export class KeyExchange {
       await this.#finish(await guest.open());
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      log.warn({ err: error }, 'the key before is taken back when the virtual machine can be asked');
+      log.warn({ err: error }, 'the previous key is restored when the virtual machine can be reached');
     }
   }
 
@@ -76,11 +76,11 @@ export class KeyExchange {
   async rotate(run: OperationRun, shell: GuestShell): Promise<void> {
     const { config, keys } = this.#parts;
     if ((await this.#noted()) !== undefined)
-      await run.step('Finish the change of keys before this one', () => this.#finish(shell));
+      await run.step('Finish the previous key change', () => this.#finish(shell));
     await this.exchange(run, shell.host, {
       revoked: [await this.publicOf((await keys.usable()).file)],
       accept: async (publicKey) => {
-        await run.step('Have the virtual machine accept it', () =>
+        await run.step('Install it in the virtual machine', () =>
           shell.read({ script: addKey, values: [config.guest.home, publicKey] }),
         );
       },
@@ -94,7 +94,7 @@ export class KeyExchange {
     const fresh = join(folder, 'sshKey');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      const publicKey = await run.step('Make a new key', async () => {
+      const publicKey = await run.step('Create a new key', async () => {
         await withoutSpace(fresh, () =>
           this.#keygen(['-q', '-t', 'ed25519', '-N', '', '-C', 'gantry-local-manager', '-f', fresh]),
         );
@@ -105,9 +105,9 @@ export class KeyExchange {
       await writeWhole(this.#noteFile, JSON.stringify({ keys: [...new Set(noted)] }));
       const tried = guest.with(host, { file: fresh, source: fresh, isEncrypted: false });
       await accept(publicKey, tried);
-      await run.step('Try it', () => tried.read({ script: 'exit 0' }));
+      await run.step('Test it', () => tried.read({ script: 'exit 0' }));
       await run.step('Put it in place', () => this.#putInPlace(run, fresh));
-      await run.step('Take the old one back', async () => this.#finish(await guest.at(host)));
+      await run.step('Restore the old key', async () => this.#finish(await guest.at(host)));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -148,7 +148,7 @@ export class KeyExchange {
     } catch (error) {
       await rm(beside, { force: true }).catch(() => undefined);
       if (isRefusal(error)) throw error;
-      throw refusal('host_failed', `The new key cannot be put at ${path}; the key before is unchanged.`, {
+      throw refusal('host_failed', `The new key cannot be put at ${path}; the previous key is unchanged.`, {
         cause: error,
       });
     }

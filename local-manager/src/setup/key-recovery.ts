@@ -114,7 +114,7 @@ export class KeyRecovery {
 
   #accept(run: OperationRun, shell: GuestShell) {
     return async (publicKey: string): Promise<void> => {
-      await run.step('Have the virtual machine accept it', () =>
+      await run.step('Install it in the virtual machine', () =>
         shell.read({ script: addKey, values: [this.#parts.config.guest.home, publicKey] }),
       );
     };
@@ -122,7 +122,7 @@ export class KeyRecovery {
 }
 
 const recovered: OperationResult = {
-  summary: 'The manager has access again, with a key that only this host has.',
+  summary: 'Access is restored, with a key that only this host has.',
 };
 
 /** Undefined while the key is not accepted, and while the machine does not respond. */

@@ -81,7 +81,7 @@ export class Network {
         if (outcome === undefined)
           throw refusal(
             'guest_unreachable',
-            `${silence} It should have reverted to its old address, but does not respond at ${before} either: stop it and start it, and it has its old address.`,
+            `${silence} It should have reverted to its old address, but does not respond at ${before} either: stop and start the virtual machine to restore its old address.`,
           );
         await trial.forget(outcome.shell);
         throw refusal(

@@ -93,7 +93,7 @@ export class Preflight {
 }
 
 const foundNames = [
-  'Rights of an administrator',
+  'Administrator rights',
   'Vendor’s package',
   'Free space',
   'Network adapter',
@@ -112,7 +112,7 @@ function foundChecks(
     check(name, isFine, detail, otherwise);
   return [
     found(
-      'Rights of an administrator',
+      'Administrator rights',
       flagOf(fields['elevated']),
       'Start the manager from an elevated terminal.',
       'warning',
@@ -129,13 +129,13 @@ function foundChecks(
       hasVm ? 'warning' : 'failed',
     ),
     found('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
-    found('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),
+    found('OpenSSH client', fields['hasSsh'] !== false, 'Turn on the Windows feature OpenSSH Client.'),
   ];
 }
 
 /** Unknown states are reported as warnings. */
 const unasked = (names: readonly string[]): Check[] =>
-  names.map((name) => ({ name, state: 'warning', detail: 'Windows could not be asked.' }));
+  names.map((name) => ({ name, state: 'warning', detail: 'Windows could not be queried.' }));
 
 const existing = (view: HostView | undefined) => ({
   vmExists: view?.vm !== null && view?.vm !== undefined,

@@ -24,7 +24,7 @@ const hostMs = 8_000;
 const unseen = {
   security:
     'The manager has not locked it. It may still have the vendor’s password and key: lock it here, unless you have replaced both.',
-  network: 'The manager has not set its network; it keeps the one that it has.',
+  network: 'The manager has not set its network; its present network stays in use.',
 };
 
 interface Parts {
@@ -114,7 +114,7 @@ export class SetupProgress {
     if (isDone) return { state: 'done', detail: null };
     if (last?.state === 'failed' || last?.state === 'interrupted')
       return { state: 'failed', detail: last.problem?.detail ?? null };
-    if (isUnknown) return { state: 'unknown', detail: 'Seen once the virtual machine can be asked.' };
+    if (isUnknown) return { state: 'unknown', detail: 'Shown once the virtual machine can be reached.' };
     return { state: 'todo', detail: null };
   }
 }
@@ -124,7 +124,7 @@ function hostState(host: PreflightView | undefined): StepState {
   const { isReady, checks } = host;
   if (isReady) return { state: 'done', detail: null };
   const failed = checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
-  return { state: 'failed', detail: `Not in order: ${failed.join(', ')}.` };
+  return { state: 'failed', detail: `Not met: ${failed.join(', ')}.` };
 }
 
 const hasWorld = (state: Schemas['ClusterStatus']['state']) => state === 'ready' || state === 'several';

@@ -17,7 +17,7 @@ type ResetItem = components['schemas']['ResetItem'];
 
 const confirmation = 'DELETE';
 const removeTimeoutMs = 15 * 60_000;
-const cache = { kind: 'cache', name: 'What the manager has kept of this virtual machine' } as const;
+const cache = { kind: 'cache', name: 'The manager’s data about this virtual machine' } as const;
 
 interface Parts {
   backups: Backups;
@@ -92,7 +92,7 @@ export class Reset {
       // If the machine remains, its files and its key remain as well.
       if (outcome.remaining.some(({ kind }) => kind === 'vm')) {
         outcome.remaining.push(
-          item(planned.kind, planned.name, 'kept, because the virtual machine is still there'),
+          item(planned.kind, planned.name, 'kept, because the virtual machine still exists'),
         );
         continue;
       }
@@ -134,7 +134,7 @@ export class Reset {
     const { kind, name } = planned;
     try {
       const isThere = await run.step(`Remove ${name}`, work);
-      if (isThere) remaining.push(item(kind, name, 'is still there'));
+      if (isThere) remaining.push(item(kind, name, 'still exists'));
       else removed.push(planned);
     } catch (error) {
       if (!isRefusal(error)) throw error;

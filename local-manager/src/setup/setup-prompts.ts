@@ -21,13 +21,13 @@ export function setupPrompts({ worldName, regionLabel, token, playerIp }: SetupI
   return [
     ...confirmations,
     {
-      name: 'the name of the world',
+      name: 'the world name',
       asks: says(/\b(world|battlegroup|server|sietch)\b/i, /\bname\b/i, open),
       reply: () => worldName,
       maxTimes: 1,
     },
     {
-      name: 'the way to the address of players',
+      name: 'the address mode',
       asks: (last, printed) =>
         open.test(last) &&
         hasMenu(printed, modeWords) &&
@@ -46,7 +46,7 @@ export function setupPrompts({ worldName, regionLabel, token, playerIp }: SetupI
     },
     { name: 'the token', asks: says(/\btoken\b/i, /[:>?]\s*$/), reply: () => token, maxTimes: 1 },
     {
-      name: 'the address of players',
+      name: 'the address for players',
       asks: says(/\b(ip|address)\b/i, /[:>?)]\s*$/),
       reply: () => playerIp,
       maxTimes: 2,

@@ -142,8 +142,7 @@ export class StatusObserver {
   #silentHost(): HostLook {
     const view = this.#lastHost;
     const { memoryTotalGB, memoryFreeGB, observedAt } = view ?? unknownMemory;
-    const detail =
-      'Windows PowerShell does not respond. What is shown of the virtual machine is what was last known.';
+    const detail = 'Windows PowerShell does not respond. The virtual machine’s last known state is shown.';
     return { host: { state: 'noResponse', detail, memoryTotalGB, memoryFreeGB, observedAt }, view };
   }
 
@@ -184,7 +183,7 @@ export class StatusObserver {
     const found = await this.#guest.recentWithin(dueAt - Date.now());
     if (found !== undefined) return found;
     if (this.#lastGuest?.subject === subject) return this.#lastGuest;
-    return without('unreachable', 'The virtual machine has not responded in time; it is asked again.');
+    return without('unreachable', 'The virtual machine has not responded in time; the manager tries again.');
   }
 
   async #lookInside(): Promise<GuestLook> {
@@ -240,15 +239,15 @@ function viewCluster(cluster: ClusterView | undefined): Omit<Status['cluster'], 
   const { isUp, trouble, battlegroups, namespaces } = cluster;
   if (needsBootstrap(cluster))
     return namespaces.length > 0
-      ? { state: 'incomplete', detail: 'A bootstrap has not come to its end; repair it.' }
+      ? { state: 'incomplete', detail: 'A bootstrap did not finish; repair it.' }
       : { state: 'empty', detail: null };
   if (!isUp)
-    return { state: 'starting', detail: 'It does not respond yet. After a start this takes a minute.' };
+    return { state: 'starting', detail: 'It does not respond yet. After a start this takes about a minute.' };
   if (trouble !== undefined) return { state: 'failed', detail: trouble };
   if (battlegroups.length > 1)
     return {
       state: 'several',
-      detail: `There are ${battlegroups.length} battlegroups; the manager looks after one. Remove the others within the virtual machine.`,
+      detail: `There are ${battlegroups.length} battlegroups; the manager manages one. Remove the others within the virtual machine.`,
     };
   return { state: 'ready', detail: null };
 }

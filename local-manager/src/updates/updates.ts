@@ -58,7 +58,7 @@ export class Updates {
         return;
       }
       const release = text === undefined ? null : releaseIn(text);
-      const fault = release === null ? 'The file does not name a version in the known form.' : null;
+      const fault = release === null ? 'The file does not name a version in the expected format.' : null;
       this.#last = { release, fault, at };
     } catch {
       this.#last = { release: null, fault: 'The file could not be reached.', at };

@@ -51,7 +51,7 @@ export class AddressWatch {
     if (!isNew) return null;
     const found = `The public address is now ${publicIp}, and players are sent to ${advertisedIp ?? 'another one'}.`;
     return mode === 'follow'
-      ? `${found} It is written, and takes effect when the battlegroup is stopped and started.`
+      ? `${found} It is saved, and takes effect when the battlegroup is stopped and started.`
       : `${found} Change it on the page “Visibility”, then stop and start the battlegroup.`;
   }
 }

@@ -4,10 +4,10 @@ import { refusalAt, type Refusal } from '../refusals.ts';
 
 /** Why addresses of these ranges are unreachable. */
 const unusable: Readonly<Record<string, string>> = {
-  unspecified: 'it stands for no machine',
-  broadcast: 'it stands for all machines at once',
-  multicast: 'it stands for a group of machines',
-  loopback: 'from there each machine reaches only itself',
+  unspecified: 'it identifies no machine',
+  broadcast: 'it is the broadcast address',
+  multicast: 'it is a multicast address',
+  loopback: 'it is a loopback address',
   linkLocal: 'machines choose such addresses when no DHCP server assigns one',
 };
 /** Addresses from here on are reserved; documentation ranges are reserved as well, but do no harm. */
@@ -30,9 +30,9 @@ export function hostAddress(text: string, what: string, pointer: string, prefixL
   const address = usableAddress(text, what, pointer);
   const network = `${address}/${prefixLength}`;
   if (ipaddr.IPv4.networkAddressFromCIDR(network).toString() === address)
-    throw wrongAddress(`${what} cannot be ${text}: it is the name of the network itself.`, pointer);
+    throw wrongAddress(`${what} cannot be ${text}: it is the network address.`, pointer);
   if (ipaddr.IPv4.broadcastAddressFromCIDR(network).toString() === address)
-    throw wrongAddress(`${what} cannot be ${text}: it stands for all machines of the network.`, pointer);
+    throw wrongAddress(`${what} cannot be ${text}: it is the broadcast address of the network.`, pointer);
   return address;
 }
 

@@ -13,8 +13,8 @@ type Check = Schemas['PortCheck'];
 const socketsScript = `cat /proc/net/udp /proc/net/udp6 2>/dev/null; exit 0`;
 
 const limits = [
-  'A router’s port forwarding can only be proven from outside of this network: have a friend join, or use a phone without Wi-Fi.',
-  'UDP has no connection that could be tried: a check sees only whether a program waits for it within the virtual machine.',
+  'A router’s port forwarding can only be proven from outside of this network: ask a friend to join, or use a phone without Wi-Fi.',
+  'UDP has no connections to test: the check shows only whether a program in the virtual machine listens.',
 ];
 
 interface Parts {
@@ -37,7 +37,7 @@ export class PortCheck {
     const { advertisedIp, isWan } = await visibility.get(false);
     const { directorPort } = battlegroup;
     const checks = await Promise.all([
-      tcp(shell.host, queuePort, 'The queue of the game', battlegroup),
+      tcp(shell.host, queuePort, 'The game’s message queue', battlegroup),
       ...(directorPort === null ? [] : [tcp(shell.host, directorPort, 'The director', battlegroup)]),
       udp(shell, battlegroup),
       ...(isWan && advertisedIp !== null ? [throughRouter(advertisedIp)] : []),
@@ -70,15 +70,15 @@ async function udp(shell: GuestShell, { isStopped }: Battlegroup): Promise<Check
     return {
       ...check,
       state: 'open',
-      proves: `Programs in the virtual machine wait at ${listening.join(', ')}. Whether packets of players arrive there is not shown.`,
+      proves: `Programs in the virtual machine listen on ${listening.join(', ')}. This does not show whether players’ packets arrive there.`,
     };
   return isStopped
-    ? { ...check, state: 'closed', proves: 'The battlegroup is stopped, so no game server waits there.' }
+    ? { ...check, state: 'closed', proves: 'The battlegroup is stopped, so no game server listens there.' }
     : {
         ...check,
         state: 'unknown',
         proves:
-          'No program waits there in the machine’s own network. Some packages forward packets to their game servers in another way, which cannot be seen.',
+          'No program listens there in the virtual machine’s own network. Some packages forward packets to their game servers in another way, which this check cannot see.',
       };
 }
 
@@ -95,7 +95,7 @@ async function throughRouter(address: string): Promise<Check> {
         ...check,
         state: 'unknown',
         proves:
-          'The public address cannot be reached from here. Many routers never lead a connection from inside back in, so this shows nothing.',
+          'The public address cannot be reached from here. Many routers do not support connections from inside to their own public address, so this proves nothing.',
       };
 }
 

@@ -17,10 +17,10 @@ export const queuePort = 31982;
 export const gamePorts = { first: 7777, last: 7810 } as const;
 
 const hints = [
-  'Self-hosted worlds are listed under Servers in Experimental. A change shows there after two or three minutes.',
+  'Self-hosted worlds are listed under Servers in Experimental. Changes appear there after two or three minutes.',
   'An empty display name can hide the server: set Bgd.ServerDisplayName in the game settings.',
   'Forward every port to the virtual machine’s address, not to the host’s.',
-  'The director shows the state of the server to every visitor; operators differ on whether it has to be forwarded.',
+  'The director shows the state of the server to every visitor; opinions differ on whether it has to be forwarded.',
 ];
 
 const publicIpScript = `wget -q -T 8 -O - https://api.ipify.org 2>/dev/null || curl -fsS -m 8 https://api.ipify.org`;
@@ -99,8 +99,8 @@ export class Visibility {
       isWan: isWan(wanted, shell),
       requiresBattlegroupRestart: isChanged,
       message: isChanged
-        ? 'Stop the battlegroup and start it again: the gateway reads the address only when it starts. Should the old one still be registered then, restart the virtual machine.'
-        : 'The address was that already; nothing was written.',
+        ? 'Stop the battlegroup and start it again: the gateway reads the address only when it starts. If the old address is still registered afterwards, restart the virtual machine.'
+        : 'The address is unchanged; nothing was written.',
     };
   }
 

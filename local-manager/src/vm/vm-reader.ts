@@ -96,7 +96,7 @@ export class VmReader {
     const { vm } = view ?? (await this.recent());
     if (vm === null) throw vmMissing();
     if (vm.state !== 'running')
-      throw refusal('vm_off', `The virtual machine does not run, it is ${vm.state}: start it.`);
+      throw refusal('vm_off', `The virtual machine is not running but ${vm.state}: start it.`);
     if (vm.ip === null) throw refusal('guest_unreachable', 'The virtual machine has no address yet.');
     return vm.ip;
   }

@@ -52,7 +52,7 @@ export class VmStarter {
         await rm(this.#noteFile, { force: true });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.#log.warn({ err: error }, 'the configured memory is put back when Windows can be asked');
+      this.#log.warn({ err: error }, 'the configured memory is restored when Windows can be queried');
     }
   }
 
@@ -131,7 +131,7 @@ export class VmStarter {
     if (askedGB !== undefined && askedGB !== memoryGB)
       throw refusal(
         'vm_on',
-        `The virtual machine is ${vm.state}, with ${memoryGB} GB; it can be given another memory only when it is off.`,
+        `The virtual machine is ${vm.state}, with ${memoryGB} GB; its memory can be changed only when it is off.`,
       );
     run.line('output', `Resuming ${this.#vmName}, which is ${vm.state}`);
     const failure = await this.#try(null);
@@ -161,7 +161,7 @@ export class VmStarter {
       await rm(this.#noteFile, { force: true });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      run.line('error', `The configured memory is not put back yet: ${error.message}`);
+      run.line('error', `The configured memory is not restored yet: ${error.message}`);
     }
   }
 

@@ -39,7 +39,7 @@ export class Vm {
     operations.refuseWhileRunning();
     const { state } = await reader.existing();
     if (state !== 'off' && state !== 'saved' && state !== 'paused')
-      throw refusal('vm_on', `The virtual machine is ${state} already.`);
+      throw refusal('vm_on', `The virtual machine is already ${state}.`);
     const { promise, resolve, reject } = Promise.withResolvers<StartedVm>();
     const operation = operations.start('startVm', async (run) => {
       try {
@@ -131,7 +131,7 @@ export class Vm {
     const { operations, reader } = this.#parts;
     operations.refuseWhileRunning();
     const { state } = await reader.existing();
-    if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
+    if (state === 'off') throw refusal('vm_off', 'The virtual machine is already off.');
     return operations.start('stopVm', work);
   }
 
@@ -159,7 +159,7 @@ export class Vm {
     }
     throw refusal(
       'vm_on',
-      `The virtual machine has not shut down, it is ${state}. Wait and look again, or turn it off: that is like pulling its plug, and what it has not written yet is lost.`,
+      `The virtual machine has not shut down, it is ${state}. Wait and check again, or turn it off; that is like pulling the plug, and unwritten data is lost.`,
     );
   }
 
@@ -169,7 +169,7 @@ export class Vm {
       await this.#parts.starter.restore(vm);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      run.line('error', `The configured memory is not put back yet: ${error.message}`);
+      run.line('error', `The configured memory is not restored yet: ${error.message}`);
     }
   }
 }

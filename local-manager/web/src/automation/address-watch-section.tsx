@@ -7,16 +7,16 @@ import type { PartProps } from './part.ts';
 type Mode = Schemas['AddressWatch']['mode'];
 
 const modes: { value: Mode; label: string }[] = [
-  { value: 'off', label: 'Do not look' },
-  { value: 'warn', label: 'Notify me when it has changed' },
-  { value: 'follow', label: 'Notify me and write the new one' },
+  { value: 'off', label: 'Do not check' },
+  { value: 'warn', label: 'Notify me' },
+  { value: 'follow', label: 'Notify me and save the new address' },
 ];
 
 export function AddressWatchSection({ draft: { addressWatch }, change }: PartProps) {
   return (
     <Section
       title="Public address"
-      lead="Most providers change it from time to time; then new players cannot join. The virtual machine asks api.ipify.org every ten minutes, only while the advertised address is a public one. A written address takes effect when the battlegroup is stopped and started."
+      lead="Many providers change it from time to time; new players then cannot join. While the advertised address is public, the virtual machine asks api.ipify.org every ten minutes. A saved address takes effect when the battlegroup is stopped and started."
     >
       <div className="fields">
         <NativeSelect

@@ -30,7 +30,7 @@ export function AutomationPage() {
   return (
     <div className="stack">
       <PageHead title="Automation">
-        It works while the manager runs. A time that passed while this host was off or asleep is left out.
+        Runs while the manager is running. Runs missed while this host was off or asleep are skipped.
       </PageHead>
       <Loaded asked={automation} waitingFor="the automation">
         {(found) => (
@@ -90,9 +90,9 @@ function Form({ saved, nextRuns }: FormProps) {
     >
       <Section
         title="Schedules"
-        lead="At a time of day on this host. Other backups than scheduled ones are never deleted."
+        lead="Times are local to this host. Only scheduled backups are deleted automatically."
       >
-        {schedules.length === 0 && <p className="hint">There are none yet.</p>}
+        {schedules.length === 0 && <p className="hint">None yet.</p>}
         {schedules.map((schedule, index) => {
           const next = nextRuns.find(({ id }) => id === schedule.id);
           return (
@@ -157,7 +157,7 @@ function Form({ saved, nextRuns }: FormProps) {
           <NumberInput
             mt="sm"
             label="Scheduled backups to keep"
-            description="A new one replaces the oldest above that."
+            description="When there are more, the oldest is deleted."
             min={1}
             max={365}
             allowDecimal={false}
@@ -194,7 +194,7 @@ function Form({ saved, nextRuns }: FormProps) {
       </div>
       {save.isSuccess && !isChanged && (
         <Alert color="teal" role="status" title="Saved">
-          The manager works with these settings from now on.
+          The settings are in effect.
         </Alert>
       )}
       <ProblemAlert error={save.error} />

@@ -59,7 +59,7 @@ export function MailFields({ mail, error, onChange }: MailFieldsProps) {
             }}
           />
           <NumberInput
-            label="Port of the mail server"
+            label="Mail server port"
             min={1}
             max={65535}
             allowDecimal={false}
@@ -77,7 +77,7 @@ export function MailFields({ mail, error, onChange }: MailFieldsProps) {
             error={faultOf('user')}
           />
           <PasswordInput
-            label="Password of the user"
+            label="Password"
             maxLength={200}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}

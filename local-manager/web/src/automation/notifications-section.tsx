@@ -16,10 +16,10 @@ interface NotificationsSectionProps extends PartProps {
 const addresses = [
   {
     name: 'webhookUrl',
-    label: 'Chat webhook, as Discord has them',
+    label: 'Chat webhook (Discord format)',
     placeholder: 'https://discord.com/api/webhooks/…',
   },
-  { name: 'ntfyUrl', label: 'Topic of ntfy', placeholder: 'https://ntfy.sh/my-sietch' },
+  { name: 'ntfyUrl', label: 'ntfy topic', placeholder: 'https://ntfy.sh/my-sietch' },
 ] as const;
 
 export function NotificationsSection(props: NotificationsSectionProps) {
@@ -31,7 +31,7 @@ export function NotificationsSection(props: NotificationsSectionProps) {
   return (
     <Section
       title="Notifications"
-      lead="Failures, restarts of the watchdog, changes of the public address and schedules that were left out. Save before you send a test."
+      lead="Sent for failures, watchdog restarts, public address changes and skipped schedules. Save before you send a test."
     >
       <div className="fields">
         {addresses.map(({ name, label, placeholder }) => (

@@ -15,7 +15,7 @@ export function WarningsSection({ draft: { warnings = off }, change, error }: Pa
   return (
     <Section
       title="Warnings to players"
-      lead="Before a scheduled restart or update, over the game’s own message. The game’s servers ignore messages without the token that is built into them; ask operators of your package for it."
+      lead="Sent through the game’s own message before a scheduled restart or update. The game servers ignore messages without the token that is built into them; ask operators of your package for it."
     >
       <Checkbox
         mb="sm"
@@ -26,7 +26,7 @@ export function WarningsSection({ draft: { warnings = off }, change, error }: Pa
       <div className="fields">
         <TextInput
           label="Minutes before"
-          description="At most six, from 1 to 120."
+          description="Up to six values from 1 to 120."
           value={isTyped ? typed : warnings.minutes.join(', ')}
           onChange={({ currentTarget: { value } }) => {
             setTyped(value);
@@ -37,14 +37,14 @@ export function WarningsSection({ draft: { warnings = off }, change, error }: Pa
         <TextInput
           className="wholeRow"
           label="Message"
-          description="{minutes} stands for the minutes that are left."
+          description="{minutes} is replaced with the minutes left."
           maxLength={200}
           value={warnings.text}
           onChange={({ currentTarget: { value } }) => set({ text: value })}
           error={faultAt(error, '/warnings/text')}
         />
         <PasswordInput
-          label="Token of the game"
+          label="Game token"
           maxLength={200}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}

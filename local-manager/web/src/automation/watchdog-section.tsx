@@ -8,7 +8,7 @@ export function WatchdogSection({ draft: { watchdog }, change, error }: PartProp
   return (
     <Section
       title="Watchdog"
-      lead="Restarts a battlegroup that should run and is not reachable. It does nothing while the battlegroup is stopped or cannot be asked."
+      lead="Restarts a battlegroup that should be running but is unreachable. It does nothing while the battlegroup is stopped or its state is unknown."
     >
       <Checkbox
         mb="sm"
@@ -20,7 +20,7 @@ export function WatchdogSection({ draft: { watchdog }, change, error }: PartProp
       />
       <div className="fields">
         <NumberInput
-          label="Minutes until a restart"
+          label="Minutes before a restart"
           min={2}
           max={120}
           allowDecimal={false}
@@ -29,8 +29,8 @@ export function WatchdogSection({ draft: { watchdog }, change, error }: PartProp
           error={faultAt(error, '/watchdog/afterMinutes')}
         />
         <NumberInput
-          label="Restarts within an hour"
-          description="After that it only notifies."
+          label="Maximum restarts per hour"
+          description="Beyond this it only notifies."
           min={1}
           max={12}
           allowDecimal={false}

@@ -19,9 +19,9 @@ import { WaitsFor } from '../shared/waits-for.tsx';
 type Backup = Schemas['Backup'];
 
 const reasons: Record<Backup['reason'], string> = {
-  manual: 'By hand',
-  scheduled: 'On schedule',
-  beforeReset: 'Before everything was deleted',
+  manual: 'Manual',
+  scheduled: 'Scheduled',
+  beforeReset: 'Before deleting everything',
   beforeRestore: 'Before a restore',
 };
 
@@ -36,10 +36,10 @@ export function BackupsPage() {
   return (
     <div className="stack">
       <PageHead title="Backups">
-        Copies of the game’s database on this host. They outlive the virtual machine; copy them to another
-        drive to outlive this host.
+        Copies of the game’s database on this host. They are kept when the virtual machine is deleted. Copy
+        them to another drive in case this host fails.
       </PageHead>
-      <Section title="Back up now" lead="Also while players are online: no game is interrupted.">
+      <Section title="Back up now" lead="Players can stay online during a backup.">
         <OperationOutcome kinds={['createBackup']}>
           <div className="actions">
             <Button
@@ -66,7 +66,7 @@ export function BackupsPage() {
                   ['Free on its drive', gigabytes(freeBytes)],
                 ]}
               />
-              {data.length === 0 ? <p className="hint">There are none yet.</p> : <List backups={data} />}
+              {data.length === 0 ? <p className="hint">None yet.</p> : <List backups={data} />}
             </>
           )}
         </Loaded>
@@ -148,14 +148,14 @@ function List({ backups }: { backups: readonly Backup[] }) {
       <ConfirmDialog
         isOpen={deleting !== null}
         title="Delete this backup?"
-        action="Delete it"
+        action="Delete"
         isDangerous
         onConfirm={() => {
           if (deleting !== null) remove.mutate(deleting.id);
         }}
         onClose={() => setDeleting(null)}
       >
-        <p>{deleting === null ? '' : `The backup of ${timeOf(deleting)} cannot be brought back.`}</p>
+        <p>{deleting === null ? '' : `The backup of ${timeOf(deleting)} cannot be recovered.`}</p>
       </ConfirmDialog>
     </>
   );
@@ -183,13 +183,13 @@ function Restore({ backup, onClose }: { backup: Backup; onClose: () => void }) {
       }}
     >
       <p className="sentence">
-        The battlegroup is stopped, the present state is backed up, and everything in the game becomes as it
-        was on {timeOf(backup)}.
+        Stops the battlegroup, backs up the present state, and returns everything in the game to its state on{' '}
+        {timeOf(backup)}.
       </p>
       {isOther && (
         <p className="sentence">
           <strong>
-            It is a backup of another world, {backup.worldTitle}. The game may not accept it in this one.
+            This backup is of another world, {backup.worldTitle}. The game may not accept it here.
           </strong>
         </p>
       )}
@@ -205,10 +205,10 @@ function Restore({ backup, onClose }: { backup: Backup; onClose: () => void }) {
       />
       <div className="actions">
         <Button type="submit" color="red" disabled={running !== null} loading={restore.isPending}>
-          Restore it
+          Restore
         </Button>
         <Button variant="default" onClick={onClose}>
-          Keep the present state
+          Cancel
         </Button>
       </div>
       <ProblemAlert error={restore.error} />

@@ -36,8 +36,8 @@ export function CharacterPage({ characterId }: { characterId: string }) {
                 facts={[
                   ['Id', data.id],
                   ['Map', data.map],
-                  ['Stacks of items', data.items],
-                  ['Last in the game', dateInWords(data.lastLoginAt)],
+                  ['Item stacks', data.items],
+                  ['Last online', dateInWords(data.lastLoginAt)],
                 ]}
               />
             </Section>
@@ -64,11 +64,11 @@ function TechPanel({ character: { id, name, isOnline, tech } }: { character: Cha
           ['Purchased', tech.purchased],
           ['In the save', tech.inSave],
           ['In the game', tech.inGame],
-          ['Points to spend', tech.points],
+          ['Unspent points', tech.points],
         ]}
       />
       {isOnline && (
-        <p className="hint">The character may be in the game. It can be changed once it has left.</p>
+        <p className="hint">The character may be in the game. You can change it when it is offline.</p>
       )}
       <div className="actions">
         <Button
@@ -92,8 +92,8 @@ function TechPanel({ character: { id, name, isOnline, tech } }: { character: Cha
         onClose={() => setIsAsking(false)}
       >
         <p>
-          {name ?? 'The character'} gets every node of the game, keeps all that it has, and gets 99,999
-          points. What it had before is kept in a file of the manager’s home.
+          {name ?? 'The character'} gets every node and 99,999 points, and keeps everything it has. Its
+          previous state is saved in the manager’s home folder.
         </p>
       </ConfirmDialog>
     </Section>

@@ -19,8 +19,8 @@ function CharacterList() {
   return (
     <div className="stack">
       <PageHead title="Characters">
-        A character can be changed while it is out of the game: what the game holds in memory would overwrite
-        it.
+        Characters can be changed only while offline; otherwise the game would overwrite the change from
+        memory.
       </PageHead>
       <Section title="All characters">
         <Loaded asked={characters} waitingFor="the characters">
@@ -43,14 +43,14 @@ function CharacterList() {
 }
 
 function CharacterTable({ characters }: { characters: readonly Schemas['Character'][] }) {
-  if (characters.length === 0) return <p className="hint">There are no characters on this world yet.</p>;
+  if (characters.length === 0) return <p className="hint">There are no characters in this world yet.</p>;
   return (
     <ScrollingTable label="Characters">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
           <Table.Th>State</Table.Th>
-          <Table.Th>Last in the game</Table.Th>
+          <Table.Th>Last online</Table.Th>
           <Table.Th>ID</Table.Th>
         </Table.Tr>
       </Table.Thead>

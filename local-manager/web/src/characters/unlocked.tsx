@@ -13,10 +13,10 @@ export function Unlocked({ unlock }: { unlock: Schemas['TechUnlock'] }) {
       title={added === 0 ? 'Nothing was missing' : `${added} of ${catalogTotal} nodes were added`}
     >
       <p className="sentence">
-        The save had {previous} entries and has {total} now. {purchased} entries that were there are purchased
-        now. There are {points.toLocaleString('en')} points to spend.
+        The save had {previous} entries and has {total} now. {purchased} existing entries are now purchased.
+        There are {points.toLocaleString('en')} unspent points.
       </p>
-      <p className="sentence">What was there before is kept in {backupFile}.</p>
+      <p className="sentence">The previous state is saved in {backupFile}.</p>
     </Alert>
   );
 }

@@ -31,21 +31,22 @@ const verbs: Record<Verb, VerbInWords> = {
     label: 'Stop',
     icon: 'stop',
     question: 'Stop the battlegroup?',
-    consequence: 'The game servers save and end. Players cannot join until it is started again.',
+    consequence:
+      'The game servers save and shut down. Players cannot join until the battlegroup is started again.',
   },
   restart: {
     label: 'Restart',
     icon: 'restart',
     question: 'Restart the battlegroup?',
     consequence:
-      'It is stopped in full and started again, which takes some minutes. A new address or new settings take effect.',
+      'Stops it completely and starts it again, which takes a few minutes. A new address and new settings take effect.',
   },
   update: {
     label: 'Update',
     icon: 'download',
     question: 'Update the battlegroup?',
     consequence:
-      'What the vendor has published is downloaded and installed. Game settings may be put back to the vendor’s; Game Config shows whether they were.',
+      'Downloads and installs the vendor’s newest version. The update may reset game settings; Game Config shows whether it did.',
   },
   backup: { label: 'Vendor’s backup', icon: 'archive' },
 };
@@ -76,13 +77,13 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
 }
 
 function absenceOf({ vm, cluster, ssh }: Schemas['Status']): string {
-  if (vm.state !== 'running') return 'It is seen once the virtual machine runs.';
-  if (cluster.state === 'incomplete') return 'The bootstrap is incomplete; the repair above completes it.';
+  if (vm.state !== 'running') return 'Shown once the virtual machine is running.';
+  if (cluster.state === 'incomplete') return 'The bootstrap is incomplete; “Repair” above completes it.';
   if (cluster.state === 'notAsked')
     return ssh.state === 'unreachable'
-      ? 'The virtual machine does not respond yet; after a start this takes a minute.'
-      : 'The virtual machine can’t be asked; the reason is above.';
-  return cluster.detail ?? 'There is none yet. The setup creates it.';
+      ? 'The virtual machine does not respond yet. After a start this takes about a minute.'
+      : 'The virtual machine cannot be reached; the reason is above.';
+  return cluster.detail ?? 'There is no battlegroup yet. The setup creates it.';
 }
 
 function Verbs({ battlegroup }: { battlegroup: Battlegroup | null }) {

@@ -9,18 +9,18 @@ type HostState = Schemas['HostStatus']['state'];
 const advice: Record<Exclude<HostState, 'ready'>, { title: string; help: ReactNode }> = {
   noPowerShell: {
     title: 'Windows PowerShell is not found',
-    help: 'The manager works Hyper-V through powershell.exe. Start it on the Windows host that has the virtual machine, or from WSL with interoperability switched on.',
+    help: 'The manager controls Hyper-V through powershell.exe. Start the manager on the Windows host of the virtual machine, or in WSL with interoperability enabled.',
   },
   noPermission: {
     title: 'The manager is not elevated',
-    help: 'Hyper-V is available to administrators only. End the manager, open a terminal with “Run as administrator”, and start it there. A terminal of WSL has to be opened from an elevated one too.',
+    help: 'Hyper-V is available to administrators only. End the manager, open a terminal with “Run as administrator”, and start it there. A WSL terminal must be started from an elevated terminal, too.',
   },
   noHyperV: {
-    title: 'Hyper-V is not there',
-    help: 'Switch on “Hyper-V” under Windows Features and restart Windows. Home editions of Windows do not have it.',
+    title: 'Hyper-V is not installed',
+    help: 'Turn on “Hyper-V” under Windows Features and restart Windows. Windows Home does not include it.',
   },
   serviceStopped: {
-    title: 'The service of Hyper-V does not run',
+    title: 'The Hyper-V service is not running',
     help: (
       <>
         Start “Hyper-V Virtual Machine Management” under Services, or run <Code>Start-Service vmms</Code> in
@@ -30,9 +30,9 @@ const advice: Record<Exclude<HostState, 'ready'>, { title: string; help: ReactNo
   },
   noResponse: {
     title: 'Windows does not respond',
-    help: 'The manager keeps asking. If it lasts, end powershell.exe in the Task Manager, or restart the service “Hyper-V Virtual Machine Management”: running virtual machines are not affected by that.',
+    help: 'The manager keeps trying. If this persists, end powershell.exe in Task Manager, or restart the service “Hyper-V Virtual Machine Management”; running virtual machines are not affected.',
   },
-  failed: { title: 'Windows can’t be asked', help: 'The self-test under Diagnostics shows details.' },
+  failed: { title: 'Windows cannot be queried', help: 'The self-test under Diagnostics shows details.' },
 };
 
 export function HostBanner({ host: { state, detail } }: { host: Schemas['HostStatus'] }) {

@@ -36,7 +36,7 @@ export function HostKeyChange({ keys: { known, shown } }: { keys: Schemas['HostK
       <ConfirmDialog
         isOpen={isAsking}
         title="Accept the new host key?"
-        action="Accept it"
+        action="Accept"
         isDangerous
         onConfirm={() => {
           if (shown !== null) accept.mutate(shown);
@@ -44,9 +44,9 @@ export function HostKeyChange({ keys: { known, shown } }: { keys: Schemas['HostK
         onClose={() => setIsAsking(false)}
       >
         <p>
-          From then on the manager trusts the machine that shows this key, and gives it commands and secrets.
-          At the console of the virtual machine, <Code>ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</Code>{' '}
-          prints the same fingerprint.
+          The manager will trust the machine that presents this key, and send it commands and secrets. At the
+          console of the virtual machine, <Code>ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</Code> prints
+          the same fingerprint.
         </p>
       </ConfirmDialog>
     </>

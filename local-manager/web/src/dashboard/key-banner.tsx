@@ -16,8 +16,9 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     title: 'The SSH key is missing',
     help: (path) => (
       <>
-        It is looked for at {path}. If another Windows user has set up the virtual machine, copy the file{' '}
-        <Code>sshKey</Code> from that user’s folder. If it is lost, get in below; the world stays as it is.
+        Expected at {path}. If another Windows user set up the virtual machine, copy the file{' '}
+        <Code>sshKey</Code> from that user’s folder. If it is lost, restore access below; the world stays
+        unchanged.
       </>
     ),
   },
@@ -25,17 +26,17 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     title: 'The virtual machine does not accept the SSH key',
     help: (path) => (
       <>
-        The key at {path} belongs to another setup, or was replaced elsewhere. Put the key there that belongs
-        to this virtual machine, or get in below; the world stays as it is.
+        The key at {path} belongs to another setup, or was replaced elsewhere. Put the right key there, or
+        restore access below; the world stays unchanged.
       </>
     ),
   },
   keyPermissions: {
-    title: 'The SSH key is open to other users',
+    title: 'Other users can read the SSH key',
     help: (path) => (
       <>
-        SSH refuses keys that others can read. Take the inherited rights from {path}, so that only you can
-        read it: its Properties, Security, Advanced, “Disable inheritance”.
+        SSH refuses keys that others can read. Remove the inherited permissions of {path}, so that only you
+        can read it: its Properties, Security, Advanced, “Disable inheritance”.
       </>
     ),
   },
@@ -43,20 +44,20 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
     title: 'The SSH key has a passphrase',
     help: (path) => (
       <>
-        The manager can’t type it. Take it away with <Code>ssh-keygen -p -f</Code> {path}, or put a key
-        without one there.
+        The manager cannot enter it. Remove the passphrase with <Code>ssh-keygen -p -f</Code> {path}, or use a
+        key without a passphrase.
       </>
     ),
   },
   unreachable: {
     title: 'The virtual machine does not respond',
     help: () =>
-      'After a start that takes a minute. If it lasts, check that its address is still the one shown below, and stop and start the virtual machine.',
+      'After a start this takes about a minute. If it persists, check that its address is still the one shown below, then stop and start the virtual machine.',
   },
   hostKeyChanged: {
-    title: 'The virtual machine is another one than before',
+    title: 'The virtual machine’s identity has changed',
     help: () =>
-      'It identifies itself by another host key. If you have replaced or re-imported it, accept the new one. If not, another machine may respond at its address: find out which before you accept.',
+      'It presents a different host key. If you replaced or re-imported the virtual machine, accept the new key. If not, another machine may be using its address: find out which before you accept.',
   },
   failed: {
     title: 'There is no SSH access to the virtual machine',
@@ -76,16 +77,16 @@ export function KeyBanner({ ssh }: { ssh: Ssh }) {
         {ssh.detail !== null && <p className="sentence">{ssh.detail}</p>}
         <p className="sentence">{help(<Code>{ssh.keyPath ?? 'its place'}</Code>)}</p>
         <p className="sentence">
-          Until then the battlegroup can neither be seen nor started nor stopped.
+          Until then the battlegroup cannot be shown, started or stopped.
           {ssh.wsl &&
             state.startsWith('key') &&
-            ' From WSL the manager uses a copy of the key, and renews it automatically.'}
+            ' In WSL the manager uses a copy of the key and keeps it up to date.'}
         </p>
       </Alert>
       {(state === 'keyMissing' || state === 'keyRejected') && (
         <Section
-          title="Get back in"
-          lead="The manager makes a new key and has the virtual machine accept it. Worlds and characters stay as they are."
+          title="Restore access"
+          lead="The manager creates a new key and installs it in the virtual machine. Worlds and characters stay unchanged."
         >
           <KeyRecovery />
         </Section>

@@ -30,22 +30,22 @@ export function KeyRecovery() {
             recover.mutate(method === 'password' ? { method, password } : { method });
           }}
         >
-          <Radio.Group label="How to get in" value={method} onChange={(chosen) => setMethod(chosen)}>
+          <Radio.Group label="Method" value={method} onChange={(chosen) => setMethod(chosen)}>
             <Stack gap="sm" mt="xs">
               <Radio
                 value="password"
-                label="With the password of the virtual machine"
-                description="The one that was set when it was locked, or the vendor’s."
+                label="With the virtual machine’s password"
+                description="The one set when the virtual machine was locked, or the vendor’s."
               />
               <Radio
                 value="bundledKey"
-                label="With the key of the vendor’s package"
-                description="Works as long as that key was never replaced."
+                label="With the key in the vendor’s package"
+                description="Works if that key was never replaced."
               />
               <Radio
                 value="console"
                 label="At the console of the virtual machine"
-                description="You enter one command there, which is shown here."
+                description="You enter one command there, shown here."
               />
             </Stack>
           </Radio.Group>
@@ -76,7 +76,7 @@ export function KeyRecovery() {
         <Alert mt="sm" role="status" title="Enter this at the console of the virtual machine">
           <p className="sentence">
             In Hyper-V Manager, connect to the virtual machine and log in. “Type clipboard text” in the menu
-            “Clipboard” enters a copied text.
+            “Clipboard” pastes the command.
           </p>
           <Code block>{command}</Code>
           <CopyText text={command}>Copy the command</CopyText>

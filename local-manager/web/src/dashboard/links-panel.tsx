@@ -14,10 +14,10 @@ export function LinksPanel({ links }: { links: Schemas['Links'] }) {
   return (
     <Section
       title="Pages of the virtual machine"
-      lead="They are for this network only. The file browser asks for no password: never forward its port."
+      lead="Available in this network only. The file browser has no password: never forward its port."
     >
       {present.length === 0 ? (
-        <p className="hint">They are there once the battlegroup runs.</p>
+        <p className="hint">Available while the battlegroup is running.</p>
       ) : (
         <div className="actions">
           {present.map(({ name, address }) => (

@@ -9,7 +9,7 @@ export function MapsPanel({ maps }: { maps: Schemas['Battlegroup']['maps'] }) {
   return (
     <Section title="Maps">
       {maps.length === 0 ? (
-        <p className="hint">No map runs. They turn up here when the battlegroup starts.</p>
+        <p className="hint">No map is running. Maps appear here when the battlegroup starts.</p>
       ) : (
         <ScrollingTable label="Maps">
           <Table.Thead>

@@ -11,11 +11,11 @@ export function playersOn(battlegroup: Battlegroup | null): number | null {
 
 export function PlayersHit({ players }: { players: number | null }) {
   if (players === 0) return <p>No players are online.</p>;
-  if (players === null) return <p>Players who are on it are thrown out.</p>;
+  if (players === null) return <p>Players who are online are disconnected.</p>;
   return (
     <p>
       <strong>
-        {players} {players === 1 ? 'player is' : 'players are'} on it now and will be thrown out.
+        {players} {players === 1 ? 'player is' : 'players are'} online and will be disconnected.
       </strong>
     </p>
   );

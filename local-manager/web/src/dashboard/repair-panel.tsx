@@ -12,7 +12,7 @@ export function RepairPanel() {
     <Section
       title="Repair the setup"
       tone="warning"
-      lead="The virtual machine is there, but its bootstrap never came to its end. The repair deletes what it left behind, and runs it again. It takes from minutes to an hour."
+      lead="The virtual machine exists, but its bootstrap did not finish. The repair deletes what it left behind and runs it again. This takes between a few minutes and an hour."
     >
       <OperationOutcome kinds={['repair', 'bootstrap']}>
         <WorldForm

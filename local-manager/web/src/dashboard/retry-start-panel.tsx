@@ -51,9 +51,9 @@ function HeldRetry({ vm, retry }: { vm: Schemas['VmStatus']; retry: () => void }
   return (
     <>
       <p className="hint">
-        It is {vm.state} with {gigabytes(vm.startupMemoryGB)} and can only resume with those: close other
-        programs on the host. Less memory takes a machine that is off; deleting its saved state in Hyper-V
-        Manager brings it there, and loses what was in its memory.
+        It is {vm.state} with {gigabytes(vm.startupMemoryGB)} and can resume only with that much memory: close
+        other programs on the host. To start it with less, delete its saved state in Hyper-V Manager; what was
+        in its memory is lost.
       </p>
       <div className="actions">
         <Button onClick={retry} leftSection={<Icon name="play" size={16} />}>

@@ -11,26 +11,26 @@ interface StateInWords {
 }
 
 const vmStates: Record<Status['vm']['state'], StateInWords> = {
-  missing: { tone: 'idle', words: 'Not there yet' },
+  missing: { tone: 'idle', words: 'Not created' },
   off: { tone: 'idle', words: 'Off' },
   starting: { tone: 'busy', words: 'Starting' },
   running: { tone: 'good', words: 'Running' },
   stopping: { tone: 'busy', words: 'Stopping' },
   saved: { tone: 'idle', words: 'Saved' },
   paused: { tone: 'idle', words: 'Paused' },
-  other: { tone: 'busy', words: 'Between states' },
+  other: { tone: 'busy', words: 'In transition' },
   unknown: { tone: 'bad', words: 'Unknown' },
 };
 
 export const vmState = ({ vm }: Status): StateInWords => vmStates[vm.state];
 
 const clusterStates: Record<Status['cluster']['state'], StateInWords> = {
-  notAsked: { tone: 'bad', words: 'Can’t be asked' },
-  starting: { tone: 'busy', words: 'The cluster starts' },
+  notAsked: { tone: 'bad', words: 'Unreachable' },
+  starting: { tone: 'busy', words: 'Cluster is starting' },
   failed: { tone: 'bad', words: 'Unknown' },
-  empty: { tone: 'idle', words: 'None yet' },
+  empty: { tone: 'idle', words: 'Not created' },
   incomplete: { tone: 'bad', words: 'Setup incomplete' },
-  ready: { tone: 'idle', words: 'None yet' },
+  ready: { tone: 'idle', words: 'Not created' },
   several: { tone: 'bad', words: 'More than one' },
 };
 
@@ -48,7 +48,7 @@ export function battlegroupState(status: Status, now: number = Date.now()): Stat
     return { tone: 'busy', words: phase };
   }
   if (vm.state === 'unknown') return { tone: 'bad', words: 'Unknown' };
-  if (vm.state !== 'running') return { tone: 'idle', words: vm.state === 'missing' ? 'None yet' : 'Off' };
+  if (vm.state !== 'running') return { tone: 'idle', words: vm.state === 'missing' ? 'Not created' : 'Off' };
   return clusterStates[cluster.state];
 }
 

@@ -16,7 +16,7 @@ export function TurnOffPanel({ status: { vm, battlegroup } }: { status: Schemas[
   const [isAsking, setIsAsking] = useState(false);
   if (last?.problem?.code !== 'vm_on' || vm.state === 'off') return null;
   return (
-    <Section title="Turn it off" tone="danger">
+    <Section title="Turn off" tone="danger">
       <Alert
         role="alert"
         color="red"
@@ -32,21 +32,21 @@ export function TurnOffPanel({ status: { vm, battlegroup } }: { status: Schemas[
           onClick={() => setIsAsking(true)}
           leftSection={<Icon name="stop" size={16} />}
         >
-          Turn it off
+          Turn off
         </Button>
       </div>
       <ProblemAlert error={turnOff.error} />
       <ConfirmDialog
         isOpen={isAsking}
         title="Turn the virtual machine off?"
-        action="Turn it off"
+        action="Turn off"
         isDangerous
         onConfirm={() => turnOff.mutate()}
         onClose={() => setIsAsking(false)}
       >
         <p>
-          It is like pulling the plug of a computer: the battlegroup is not stopped before, and what the game
-          and its database have not written yet is lost.
+          This is like pulling the plug: the battlegroup is not stopped first, and unwritten data of the game
+          and its database is lost.
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>

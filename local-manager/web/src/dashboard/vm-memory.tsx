@@ -51,7 +51,7 @@ export function StartWithMemory({ vm, start, isBusy }: { vm: VmStatus; start: Vm
       {isOther && (
         <Checkbox
           mt="sm"
-          label="Use it for later starts as well"
+          label="Use it for later starts, too"
           checked={keepMemory}
           onChange={({ currentTarget }) => setKeepMemory(currentTarget.checked)}
         />
@@ -86,7 +86,7 @@ export function TemporaryMemory({ vm }: { vm: VmStatus }) {
     >
       <p className="sentence">
         It runs with {gigabytes(startupMemoryGB)}. The next start uses the configured{' '}
-        {gigabytes(configuredMemoryGB)} again, if the host has them.
+        {gigabytes(configuredMemoryGB)} again, if the host has that much.
       </p>
       <Button
         variant="default"
@@ -111,7 +111,7 @@ export function ConfiguredMemory({ vm }: { vm: VmStatus }) {
       <NativeSelect
         mt="md"
         maw={320}
-        label="Memory from the next start on"
+        label="Memory for the next start"
         value={String(vm.configuredMemoryGB ?? '')}
         disabled={running !== null || change.isPending}
         onChange={({ currentTarget }) => change.mutate(Number(currentTarget.value))}

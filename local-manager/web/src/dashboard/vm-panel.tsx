@@ -37,7 +37,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
           ['Address', vm.ip],
           ...(vm.memoryGB === null ? [] : [['Memory', gigabytes(vm.memoryGB)] as const]),
           ['Configured memory', gigabytes(vm.configuredMemoryGB)],
-          ['Running for', vm.uptimeSeconds === null ? null : ageInWords(vm.uptimeSeconds)],
+          ['Uptime', vm.uptimeSeconds === null ? null : ageInWords(vm.uptimeSeconds)],
         ]}
       />
       <Age state={host.state} observedAt={vm.observedAt} />
@@ -76,8 +76,8 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
         onClose={() => setIsAsking(false)}
       >
         <p>
-          The battlegroup is stopped first where it can be reached, so that no progress is lost. Then Windows
-          shuts the virtual machine down.
+          If it can be reached, the battlegroup is stopped first so that no progress is lost. Then Windows
+          shuts down the virtual machine.
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>
@@ -105,7 +105,7 @@ function HostMemory({ host: { memoryTotalGB, memoryFreeGB } }: { host: Schemas['
       </div>
       <Progress
         value={used}
-        aria-label={`${used} % of the host’s memory are used`}
+        aria-label={`${used} % of the host’s memory is in use`}
         color={used > 90 ? 'red' : 'spice'}
       />
     </div>

@@ -15,9 +15,9 @@ type Check = Schemas['SelftestCheck'];
 
 const states: Record<Check['state'], { tone: Tone; words: string }> = {
   passed: { tone: 'good', words: 'Passed' },
-  warning: { tone: 'busy', words: 'To be looked at' },
+  warning: { tone: 'busy', words: 'Warning' },
   failed: { tone: 'bad', words: 'Failed' },
-  skipped: { tone: 'idle', words: 'Left out' },
+  skipped: { tone: 'idle', words: 'Skipped' },
 };
 
 export function Diagnostics() {
@@ -25,10 +25,10 @@ export function Diagnostics() {
   const selftest = useSelftest(isWanted);
   return (
     <div className="stack">
-      <PageHead title="Diagnostics">When something fails for an unknown reason.</PageHead>
+      <PageHead title="Diagnostics">For finding the cause of a failure.</PageHead>
       <Section
         title="Self-test"
-        lead="Tries everything on this machine that the manager relies on. It changes nothing."
+        lead="Tests everything on this machine that the manager depends on. It changes nothing."
       >
         {isWanted && (
           <Loaded asked={selftest} waitingFor="the self-test">
@@ -48,8 +48,8 @@ export function Diagnostics() {
       </Section>
       <UpdatePanel />
       <Section
-        title="Bundle for those who help"
-        lead="The self-test, the status, the last operations with what they printed, and the audit log. Tokens, passwords and keys are in none of it; look through it before you send it."
+        title="Support bundle"
+        lead="The self-test, the status, the latest operations with their output, and the audit log. It contains no tokens, passwords or keys; check it before you send it."
       >
         <Button
           component="a"
@@ -61,10 +61,7 @@ export function Diagnostics() {
           Download the bundle
         </Button>
       </Section>
-      <Section
-        title="For programs"
-        lead="Everything that this page does goes through an API, which scripts can use too."
-      >
+      <Section title="API" lead="Everything on this page uses an API that your scripts can use too.">
         <Button
           component="a"
           href="/api/docs"

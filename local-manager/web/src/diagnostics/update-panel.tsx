@@ -12,7 +12,7 @@ export function UpdatePanel() {
   const update = useUpdate();
   const check = useUpdateCheck();
   return (
-    <Section title="Version" lead="A newer version is only reported; nothing is installed by itself.">
+    <Section title="Version" lead="Newer versions are only reported; nothing is installed automatically.">
       <Loaded asked={update} waitingFor="the version">
         {(found) => (
           <>
@@ -47,7 +47,7 @@ export function UpdatePanel() {
 }
 
 function outcomeOf({ isConfigured, isNewer, fault, latest }: Schemas['UpdateCheck']): string {
-  if (!isConfigured) return 'No file is checked: the setting LOCAL_MANAGER_UPDATE_URL names none.';
+  if (!isConfigured) return 'Updates are not checked, because LOCAL_MANAGER_UPDATE_URL is not set.';
   if (fault !== null) return fault;
   if (isNewer) return `Version ${latest?.version ?? ''} is available; the dashboard has its link.`;
   return 'This is the newest version.';

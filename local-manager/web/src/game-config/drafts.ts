@@ -22,8 +22,8 @@ export function wrongNumber(
   typed: string | null,
 ): string | undefined {
   if (typed === null || (type !== 'integer' && type !== 'decimal')) return undefined;
-  if (type === 'integer' && !/^-?\d{1,9}$/.test(typed)) return 'Only a whole number, in digits.';
-  if (!/^-?\d{1,9}(\.\d{1,6})?$/.test(typed)) return 'Only digits, and a point before decimals: 1.5';
+  if (type === 'integer' && !/^-?\d{1,9}$/.test(typed)) return 'Enter a whole number.';
+  if (!/^-?\d{1,9}(\.\d{1,6})?$/.test(typed)) return 'Enter a number with a decimal point, such as 1.5.';
   const number = Number(typed);
   if ((minimum !== null && number < minimum) || (maximum !== null && number > maximum))
     return `From ${minimum ?? '…'} to ${maximum ?? '…'}.`;

@@ -12,17 +12,17 @@ import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 const drifts: Record<Schemas['GameConfig']['drift'], { tone: Tone; words: string; lead: string }> = {
   none: {
     tone: 'good',
-    words: 'The servers have what is saved',
-    lead: 'They read it when they start.',
+    words: 'The servers have the saved settings',
+    lead: 'They read them when they start.',
   },
   differs: {
     tone: 'busy',
-    words: 'The servers have something else',
-    lead: 'Hand the saved settings to the servers; they read them at their next start. No players are disconnected.',
+    words: 'The servers have other settings',
+    lead: 'Apply the saved settings; the servers read them at their next start. No players are disconnected.',
   },
   unknown: {
     tone: 'idle',
-    words: 'Not known what the servers have',
+    words: 'The servers’ settings are unknown',
     lead: 'Their files can’t be read now.',
   },
 };
@@ -48,7 +48,7 @@ export function DriftPanel({ config: { drift, driftDetail } }: { config: Schemas
             onClick={() => deploy.mutate()}
             leftSection={<Icon name="download" size={16} />}
           >
-            Hand to the servers
+            Apply to the servers
           </Button>
         </div>
         <ProblemAlert error={deploy.error} />

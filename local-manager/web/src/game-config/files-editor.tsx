@@ -21,7 +21,7 @@ export function FilesEditor() {
   return (
     <Section
       title="The files"
-      lead="For settings without a field, and to import the files of another server. Known settings are checked; other lines are kept as you write them."
+      lead="Edit settings that have no field here, or import the files of another server. Known settings are validated; all other lines are kept as written."
     >
       {isWanted ? (
         <Loaded asked={asked} waitingFor="the files">
@@ -84,7 +84,7 @@ function Editor({ saved, version }: { saved: Files; version: string }) {
       <ProblemAlert error={save.error} />
       {save.isSuccess && !isChanged && (
         <Alert mt="md" color="teal" role="status" title="Saved">
-          Hand the files to the servers when it suits your players.
+          Apply the files to the servers at a time that suits your players.
         </Alert>
       )}
       <div className="actions">
@@ -92,7 +92,7 @@ function Editor({ saved, version }: { saved: Files; version: string }) {
           Save the files
         </Button>
         <Button variant="default" disabled={!isChanged} onClick={() => setDraft(saved)}>
-          Undo the changes of the files
+          Discard changes to the files
         </Button>
       </div>
       <WaitsFor />

@@ -23,8 +23,8 @@ export function GameConfig() {
   return (
     <div className="stack">
       <PageHead title="Game Config">
-        Saving changes files and nothing else: players notice nothing until they are applied to the servers
-        and the servers restart.
+        Saving only changes files. Players notice nothing until you apply the files to the servers and the
+        servers restart.
       </PageHead>
       <Loaded asked={asked} waitingFor="the game settings">
         {({ config, version }) => (
@@ -95,19 +95,19 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
       <ProblemAlert error={save.error}>
         {isStale && (
           <p className="sentence">
-            The fields show what is saved now; your changes are still in theirs. Look, and save again.
+            The fields show the saved values, with your changes on top. Check them and save again.
           </p>
         )}
       </ProblemAlert>
       {save.isSuccess && changes.length === 0 && (
         <Alert color="teal" role="status" title="Saved">
-          Hand the settings to the servers when it suits your players.
+          Apply the settings to the servers at a time that suits your players.
         </Alert>
       )}
       <div className={classes.save} data-changed={changes.length > 0}>
         <span role="status">
           {changes.length === 0
-            ? 'Nothing is changed.'
+            ? 'No changes.'
             : `${changes.length} ${changes.length === 1 ? 'setting is' : 'settings are'} changed.`}
         </span>
         <Button variant="default" disabled={changes.length === 0} onClick={() => setDrafts({})}>

@@ -29,7 +29,7 @@ export function SettingField({ setting, draft, isDriftKnown, error, onChange }: 
         <span>{value === null ? defaultInWords(setting) : setting.key}</span>
         {value !== null && setting.type !== 'boolean' && (
           <button type="button" className={classes.unset} onClick={() => onChange(null)}>
-            {setting.default === null ? 'Take it out' : `Back to the default, ${setting.default}`}
+            {setting.default === null ? 'Remove' : `Reset to the default, ${setting.default}`}
           </button>
         )}
         {isDifferent && (

@@ -27,7 +27,7 @@ export function MonitoringPage() {
   return (
     <div className="stack">
       <PageHead title="Monitoring">
-        Recorded while the manager runs. Dashed lines mark starts, stops and crashes.
+        Recorded while the manager is running. Dashed lines mark starts, stops and crashes.
       </PageHead>
       <div>
         <SegmentedControl size="xs" aria-label="Period" value={hours} onChange={setHours} data={periods} />
@@ -91,7 +91,7 @@ function Charts({ monitoring }: { monitoring: Monitoring }) {
       />
       <TimeChartCard
         title="CPU by map"
-        lead="In processors: 1.5 is one and a half."
+        lead="In processor cores: 1.5 is one and a half cores."
         chart={serverChart(monitoring, coresText, 'cpuCores')}
         {...period}
       />

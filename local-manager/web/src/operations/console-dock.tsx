@@ -89,7 +89,7 @@ export function ConsoleDock() {
             stream,
             text,
           }))}
-          label="What operations have printed"
+          label="Output of operations"
           placeholder="Nothing has been printed yet."
           {...(feed.isTruncated && { notice: 'Earlier lines are not shown.' })}
         />
@@ -106,8 +106,8 @@ function Summary({ feed: { operation, isOpen } }: { feed: Feed }) {
         <span className={classes.idle}>
           <Icon name="terminal" />
           {isOpen === false
-            ? 'The console has lost its connection; it tries again by itself.'
-            : 'Console: nothing has run yet.'}
+            ? 'The console is disconnected and reconnects automatically.'
+            : 'Console: no operations yet.'}
         </span>
       </div>
     );
@@ -123,8 +123,8 @@ function Summary({ feed: { operation, isOpen } }: { feed: Feed }) {
           {sentenceOf(operation)}
         </Text>
       </div>
-      {isOpen === false && <Text size="sm">No connection; it tries again by itself.</Text>}
-      <Text size="sm" className={classes.time} aria-label="Time it has taken">
+      {isOpen === false && <Text size="sm">Disconnected; reconnecting.</Text>}
+      <Text size="sm" className={classes.time} aria-label="Duration">
         {elapsedOf(operation, now)}
       </Text>
       {isRunning && <CancelButton operation={operation} />}

@@ -12,7 +12,7 @@ const marks: Record<Step['state'], { icon: IconName; words: string }> = {
   running: { icon: 'play', words: 'runs' },
   succeeded: { icon: 'check', words: 'done' },
   failed: { icon: 'cross', words: 'failed' },
-  skipped: { icon: 'dot', words: 'left out' },
+  skipped: { icon: 'dot', words: 'skipped' },
 };
 
 export function OperationSteps({ operation: { steps, state } }: { operation: Operation }) {

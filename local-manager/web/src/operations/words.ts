@@ -22,7 +22,7 @@ const names: Record<OperationKind, string> = {
   reset: 'Delete and start fresh',
   changeVisibility: 'Change the address',
   changeGameConfig: 'Save the game settings',
-  deployGameConfig: 'Hand over the game settings',
+  deployGameConfig: 'Apply the game settings',
   unlockTech: 'Unlock the tech tree',
 };
 

@@ -16,12 +16,12 @@ export function ServerLogsPage() {
   return (
     <div className="stack">
       <PageHead title="Logs">
-        What the game servers write, as far as the virtual machine keeps it. Passwords and tokens are hidden.
+        Output of the game servers, as long as the virtual machine keeps it. Passwords and tokens are hidden.
       </PageHead>
       <Loaded asked={sources} waitingFor="the list of logs">
         {({ data }) =>
           data.length === 0 ? (
-            <p className="hint">No program runs. Their logs turn up here when the battlegroup starts.</p>
+            <p className="hint">No game server is running. Logs appear here when the battlegroup starts.</p>
           ) : (
             <Search sources={data} />
           )
@@ -69,7 +69,7 @@ function Search({ sources }: { sources: readonly Schemas['LogSource'][] }) {
           <TextInput
             label="Search"
             placeholder="error"
-            description="Lines with this text, in the newest 50,000."
+            description="Searches the newest 50,000 lines."
             maxLength={200}
             value={search}
             onChange={({ currentTarget: { value } }) => setSearch(value)}
@@ -104,7 +104,7 @@ function Search({ sources }: { sources: readonly Schemas['LogSource'][] }) {
           }))}
           label="Lines of the log"
           search={asked.search}
-          placeholder={log.data === undefined ? '' : 'There are no lines.'}
+          placeholder={log.data === undefined ? '' : 'No lines.'}
         />
       </div>
     </Section>

@@ -7,7 +7,7 @@ type Check = Schemas['PreflightCheck'];
 
 const marks: Record<Check['state'], { icon: IconName; words: string }> = {
   passed: { icon: 'check', words: 'passed' },
-  warning: { icon: 'warning', words: 'to be thought of' },
+  warning: { icon: 'warning', words: 'note' },
   failed: { icon: 'cross', words: 'failed' },
 };
 

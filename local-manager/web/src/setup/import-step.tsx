@@ -34,14 +34,9 @@ export function ImportStep() {
 
 function Adopted({ vmState }: { vmState: string | null }) {
   return (
-    <Alert
-      color="teal"
-      role="status"
-      icon={<Icon name="check" />}
-      title="The virtual machine is there already"
-    >
-      It is used as it is{vmState === null ? '' : `; Windows says that it is ${vmState.toLowerCase()}`}. For a
-      new one, delete this one first, with “Delete and start fresh” below.
+    <Alert color="teal" role="status" icon={<Icon name="check" />} title="The virtual machine already exists">
+      It is used unchanged{vmState === null ? '' : `; Windows says that it is ${vmState.toLowerCase()}`}. To
+      create a new one, delete this one first with “Delete and start fresh” below.
     </Alert>
   );
 }
@@ -73,7 +68,7 @@ function ImportForm({ found }: { found: Preflight }) {
       <div className="fields">
         <NativeSelect
           label="Drive"
-          description="It takes more than 100 GB of free space."
+          description="Needs more than 100 GB of free space."
           required
           value={drive}
           onChange={({ currentTarget }) => setDrive(currentTarget.value)}
@@ -108,12 +103,12 @@ function ImportForm({ found }: { found: Preflight }) {
           <Radio
             value="external"
             disabled={found.nics.length === 0}
-            label="On a network adapter, so that players can join"
-            description="The network of this host is interrupted for some seconds while the switch is made."
+            label="Bridged to a network adapter, so that players can join"
+            description="This host loses its network connection for a few seconds while the virtual switch is created."
           />
           <Radio
             value="default"
-            label="On the host’s default switch, for trying out"
+            label="On the host’s default switch, to try it out"
             description="No other players can join."
           />
         </Stack>

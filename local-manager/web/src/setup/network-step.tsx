@@ -59,12 +59,12 @@ export function NetworkStep() {
               <Radio
                 value="dhcp"
                 label="From the router"
-                description="Have the router always give it the same one, or forwarded ports lead nowhere one day."
+                description="Reserve the address on your router; otherwise port forwarding breaks when the address changes."
               />
               <Radio
                 value="static"
                 label="Fixed"
-                description="One that the router assigns to no other machine."
+                description="Use one that the router assigns to no other device."
               />
             </Stack>
           </Radio.Group>
@@ -80,8 +80,8 @@ export function NetworkStep() {
                 error={faultAt(set.error, '/staticIp')}
               />
               <NumberInput
-                label="Length of the prefix"
-                description="24 for a mask of 255.255.255.0"
+                label="Prefix length"
+                description="24 is the subnet mask 255.255.255.0"
                 required
                 min={8}
                 max={30}
@@ -100,8 +100,8 @@ export function NetworkStep() {
                 error={faultAt(set.error, '/staticGateway')}
               />
               <TextInput
-                label="Name servers"
-                description="Up to three; the router’s unless given."
+                label="DNS servers"
+                description="Up to three; by default the router."
                 placeholder="192.168.1.1, 1.1.1.1"
                 value={nameServers}
                 onChange={({ currentTarget }) => setNameServers(currentTarget.value)}
@@ -113,7 +113,7 @@ export function NetworkStep() {
             <TextInput
               maw={420}
               label="Address that players join at"
-              description="Your public address for players from outside; empty leaves it as it is."
+              description="Your public address, for players from the internet. Leave it empty to keep the present one."
               maxLength={15}
               placeholder="203.0.113.7"
               value={playerIp}
@@ -145,8 +145,8 @@ export function NetworkStep() {
         onClose={() => setIsAsking(false)}
       >
         <p>
-          Connections to it break off. If it does not respond at the new address within 90 seconds, it reverts
-          to the old one by itself.
+          Its connections are dropped. If it does not respond at the new address within 90 seconds, it returns
+          to the old one.
         </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>

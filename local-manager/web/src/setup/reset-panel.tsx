@@ -35,7 +35,7 @@ export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
     <Section
       title="Delete and start fresh"
       {...(isPlanShown && { tone: 'danger' as const })}
-      lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and what the manager has kept. Only a backup can bring the world back: it is the last resort, after every other way."
+      lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and the manager’s own data. Only a backup can restore the world, so use this as a last resort."
     >
       <OperationOutcome kinds={['reset']} />
       {last?.result?.remaining !== undefined && last.result.remaining.length > 0 && (
@@ -103,8 +103,7 @@ function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void 
         />
       ) : (
         <p className="hint">
-          The world can’t be backed up now, because it can’t be reached. If it matters, get access to it
-          first.
+          The world cannot be reached, so it cannot be backed up now. If you need it, restore access first.
         </p>
       )}
       <TextInput
@@ -122,7 +121,7 @@ function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void 
           Delete everything
         </Button>
         <Button variant="default" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <WaitsFor />
       </div>

@@ -29,7 +29,7 @@ export function SecurityStep() {
           <PasswordInput
             maw={420}
             label="New password of the virtual machine’s user"
-            description="At least 10 characters: letters without accents, digits, spaces and signs of an English keyboard. It is never logged, and the manager does not keep it."
+            description="At least 10 characters: letters A–Z, digits, spaces and symbols of a US keyboard. The manager neither logs nor stores it."
             required
             minLength={10}
             maxLength={128}
@@ -40,8 +40,8 @@ export function SecurityStep() {
             error={faultAt(lock.error, '/newPassword')}
           />
           <Checkbox
-            label="Replace the vendor’s SSH key by one that only this host has"
-            description="The new one is tried before the old one goes."
+            label="Replace the vendor’s SSH key with one that only this host has"
+            description="The new key is tested before the old one is removed."
             checked={rotateKey}
             onChange={({ currentTarget }) => setRotateKey(currentTarget.checked)}
           />

@@ -27,12 +27,12 @@ import { stepTitles } from './steps.ts';
 type StepName = Schemas['SetupStepName'];
 
 const leads: Record<StepName, string> = {
-  preflight: 'What this host has, and what it lacks. Nothing is changed.',
+  preflight: 'Checks whether this host meets the requirements. Nothing is changed.',
   import:
-    'The vendor’s virtual machine is copied to a drive, connected and started. 20 GB of memory do for one map, 40 GB for all of them.',
-  security: 'The vendor’s password and key are known to everybody who has the package. Replace both.',
-  network: 'The address of the virtual machine, and the one that players join at.',
-  bootstrap: 'The game is downloaded and your world is created. This takes from minutes to an hour.',
+    'The vendor’s virtual machine is copied to a drive, connected and started. 20 GB of memory are enough for one map, 40 GB for all maps.',
+  security: 'Everyone who has the package knows the vendor’s password and key. Replace both.',
+  network: 'Sets the address of the virtual machine, and the address that players join at.',
+  bootstrap: 'Downloads the game and creates your world. This takes between a few minutes and an hour.',
 };
 
 const forms: Record<StepName, () => ReactNode> = {
@@ -49,8 +49,8 @@ export function Setup({ rest: [wanted] }: { rest: string[] }) {
   return (
     <div className="stack">
       <PageHead title="Setup">
-        It looks at what is there each time, so you can leave and come back at any step. A virtual machine
-        that is already here is taken over as it is.
+        You can leave at any step and continue later: the setup checks what exists each time. An existing
+        virtual machine is used unchanged.
       </PageHead>
       <Loaded asked={setup} waitingFor="the setup’s progress">
         {(progress) => (
@@ -77,7 +77,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
       {isThere && isImported && <KeyBanner ssh={status.ssh} />}
       <RetryStartPanel vm={status.vm} start={start} />
       {isOff && isImported && start.failure === null && !progress.isComplete && (
-        <Section title="The virtual machine is off" lead="The next steps are taken inside of it.">
+        <Section title="The virtual machine is off" lead="The next steps run inside it.">
           <Button
             loading={start.action.isPending}
             onClick={() => start.action.mutate({})}
@@ -111,7 +111,7 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
         {!isComplete && shown === undefined && (
           <Section
             title="The progress of the setup is unknown"
-            lead="There may be a world already. It is looked at as soon as Windows responds, and the virtual machine runs and can be asked."
+            lead="There may already be a world. The setup checks as soon as Windows responds and the virtual machine can be reached."
           />
         )}
         {shown !== undefined && !(needsRepair && shown.name === 'bootstrap') && (
@@ -149,11 +149,13 @@ function Complete({ steps }: { steps: readonly Schemas['SetupStep'][] }) {
   const isLocked = steps.some(({ name, state }) => name === 'security' && state === 'done');
   return (
     <Section
-      title={isLocked ? 'Everything is set up' : 'The world is there, but its machine may not be locked'}
+      title={
+        isLocked ? 'Everything is set up' : 'The world exists, but its virtual machine may not be locked'
+      }
       lead={
         isLocked
-          ? 'There is a virtual machine with a battlegroup. It is created stopped: start it on the dashboard. For players from outside your network, set the public address and forward the ports.'
-          : 'It was set up elsewhere, so whether it still has the vendor’s password and key is not known. Both are known to everybody who has the package.'
+          ? 'The battlegroup exists but is stopped: start it on the dashboard. For players from the internet, set the public address and forward the ports.'
+          : 'It was set up elsewhere, and may still have the vendor’s password and key, which everyone who has the package knows.'
       }
     >
       <div className="actions">

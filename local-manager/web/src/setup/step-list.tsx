@@ -19,7 +19,7 @@ const states: Record<Step['state'], string> = {
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
-  unknown: 'Not seen',
+  unknown: 'Unknown',
 };
 
 /** The step of an operation; the feed reports it earlier than the next query. */

@@ -74,14 +74,14 @@ export function WorldForm({ action, error, isPending, onSubmit }: WorldFormProps
           required
           maxLength={50}
           pattern={'[^\\/&\\\\\\|"\'`$]*'}
-          title={'The vendor’s script stumbles over / & \\ | " \' ` and $'}
+          title={'The vendor’s script fails with / & \\ | " \' ` and $'}
           value={worldName}
           onChange={({ currentTarget }) => setWorldName(currentTarget.value)}
           error={faultAt(error, '/worldName')}
         />
         <NativeSelect
           label="Region"
-          description="Where players look for the server."
+          description="The region in which players find the server."
           value={region}
           onChange={({ currentTarget }) => setRegion(currentTarget.value as World['region'])}
           data={Object.entries(regions).map(([value, label]) => ({ value, label }))}
@@ -89,7 +89,7 @@ export function WorldForm({ action, error, isPending, onSubmit }: WorldFormProps
         />
         <TextInput
           label="Address that players join at"
-          description="Only where the package asks for it; empty is the private one."
+          description="Used only if the package asks for it. Leave it empty for the private address."
           maxLength={15}
           placeholder="203.0.113.7"
           value={playerIp}
@@ -99,7 +99,7 @@ export function WorldForm({ action, error, isPending, onSubmit }: WorldFormProps
       </div>
       <Checkbox
         mt="md"
-        label="Switch on the vendor’s experimental swap"
+        label="Enable the vendor’s experimental swap"
         description="For hosts with little memory; slower."
         checked={enableSwap}
         onChange={({ currentTarget }) => setEnableSwap(currentTarget.checked)}

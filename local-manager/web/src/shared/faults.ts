@@ -15,6 +15,6 @@ export function fieldInWords(pointer = ''): string {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/\bip\b/, 'IP address')
-    .replace(/\bdns\b/, 'name servers');
+    .replace(/\bdns\b/, 'DNS servers');
   return words === '' ? 'The input' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -21,9 +21,7 @@ export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
   return (
     <ProblemNotice
       problem={{
-        title: isInput
-          ? 'Something in the input is not right'
-          : (problem?.title ?? 'No response from the manager'),
+        title: isInput ? 'Check your input' : (problem?.title ?? 'No response from the manager'),
         detail: isInput ? 'Correct this and send it again.' : detailOf(error),
         faults: isRepeated ? [] : faults.map(({ pointer, detail }) => `${fieldInWords(pointer)} ${detail}.`),
       }}
@@ -39,5 +37,5 @@ function detailOf(error: Error): string {
   const running = problemOf(error)?.operation;
   return running === undefined
     ? error.message
-    : `“${nameOf(running.kind)}” runs: wait for its end, or cancel it.`;
+    : `“${nameOf(running.kind)}” is running. Wait until it has finished, or cancel it.`;
 }

@@ -1,7 +1,7 @@
 // Asks before the user leaves a form with unsaved changes, within the page or away from it.
 import { useEffect } from 'react';
 
-const question = 'There are changes that are not saved. Leave them?';
+const question = 'You have unsaved changes. Leave this page?';
 
 interface Navigation extends Event {
   /** Only the URL fragment changes: the document stays. */

@@ -7,7 +7,7 @@ export function WaitsFor() {
   if (running === null) return null;
   return (
     <p className="hint" role="status">
-      One thing at a time: this can continue once “{nameOf(running.kind)}” has ended.
+      Only one operation can run at a time. You can continue when “{nameOf(running.kind)}” has finished.
     </p>
   );
 }

@@ -36,7 +36,7 @@ export function AddressForm({ visibility }: { visibility: Schemas['ServerVisibil
           <Radio
             value="given"
             label="This address"
-            description="Your public one, for players from outside."
+            description="Your public address, for players from the internet."
           />
         </Stack>
       </Radio.Group>

@@ -18,7 +18,7 @@ export function MovedAddress({ visibility }: { visibility: Schemas['ServerVisibi
     <Alert color="yellow" icon={<Icon name="warning" />} title="The public address has changed">
       <p className="sentence">
         Since {new Date(since).toLocaleString()} it is {publicIp}, but players are sent to {advertisedIp}. New
-        players cannot join until the new one is written and the battlegroup was stopped and started.
+        players cannot join until you save the new address, and stop and start the battlegroup.
       </p>
       <Button
         size="xs"

@@ -13,7 +13,7 @@ type State = Schemas['PortCheck']['state'];
 const states: Record<State, { text: string; tone: Tone }> = {
   open: { text: 'Open', tone: 'good' },
   closed: { text: 'Closed', tone: 'bad' },
-  unknown: { text: 'Not known', tone: 'idle' },
+  unknown: { text: 'Unknown', tone: 'idle' },
 };
 
 export function PortCheck() {
@@ -21,7 +21,7 @@ export function PortCheck() {
   return (
     <Section
       title="Check the ports"
-      lead="Looks from this host and within the virtual machine. Whether players come in from the internet can only be seen from outside."
+      lead="Checks from this host and inside the virtual machine. Only a check from outside can show whether players can connect from the internet."
     >
       <Button
         variant="default"
@@ -45,7 +45,7 @@ function Checks({ checks: { checks, limits } }: { checks: Schemas['PortChecks'] 
           <Table.Tr>
             <Table.Th>Port</Table.Th>
             <Table.Th>State</Table.Th>
-            <Table.Th>What it shows</Table.Th>
+            <Table.Th>Finding</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -21,8 +21,8 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
       title="Ports to forward"
       lead={
         isNeeded
-          ? `Your router has to forward these to ${target}: the virtual machine, not this host.`
-          : `Not needed as long as players join in this network. For a public address, a router has to forward these to ${target}: the virtual machine, not this host.`
+          ? `Forward these on your router to ${target}: the virtual machine, not this host.`
+          : `Not needed while all players are in this network. For a public address, forward these on your router to ${target}: the virtual machine, not this host.`
       }
       aside={<CopyText text={ports.map(rowOf).join('\n')}>Copy all</CopyText>}
     >

@@ -28,7 +28,7 @@ export function PublicAddress({ onFound }: { onFound: (address: string) => void 
       <Text size="xs" c="dimmed" mt={4} role="status">
         {detect.isSuccess && detect.data.publicIp === null
           ? 'api.ipify.org did not return it.'
-          : 'The virtual machine asks api.ipify.org for it, only when you press this.'}
+          : 'The virtual machine asks api.ipify.org, and only when you press this.'}
       </Text>
       <ProblemAlert error={detect.error} />
     </>

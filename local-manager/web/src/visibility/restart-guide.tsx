@@ -21,20 +21,20 @@ export function RestartGuide({
   if (isInEffect === true && hasStarted) {
     return (
       <Alert color="teal" role="status" icon={<Icon name="check" />} title="The address is in effect">
-        Verified after the start: the gateway has registered {registeredIp ?? 'the private address'}.
+        Verified: after its start the gateway registered {registeredIp ?? 'the private address'}.
       </Alert>
     );
   }
   if (isInEffect !== false) return null;
   return (
     <Section
-      title="Stop and start to bring it into effect"
+      title="Stop and start the battlegroup to apply it"
       tone="warning"
-      lead={`${advertisedIp ?? 'The private address'} is written, but players still find ${registeredIp ?? 'another address'}. The gateway reads the address only when it starts, so the battlegroup has to be stopped in full and started.`}
+      lead={`${advertisedIp ?? 'The private address'} is saved, but players still find ${registeredIp ?? 'another address'}. The gateway reads the address only when it starts, so stop the battlegroup completely and start it again.`}
     >
       {hasStarted && (
-        <Alert color="yellow" icon={<Icon name="warning" />} title="The start did not bring it into effect">
-          Stop the virtual machine and start it: some packages read the address only then.
+        <Alert color="yellow" icon={<Icon name="warning" />} title="The address is still not in effect">
+          Stop and start the virtual machine: some packages read the address only then.
         </Alert>
       )}
       <StopAndStart />
@@ -80,7 +80,10 @@ function StopAndStart() {
         onConfirm={() => stop.mutate()}
         onClose={() => setIsAsking(false)}
       >
-        <p>The game servers save and end. Start it again right after, so that players can come back.</p>
+        <p>
+          The game servers save and shut down. Start the battlegroup again right afterwards so that players
+          can return.
+        </p>
         <PlayersHit players={playersOn(battlegroup)} />
       </ConfirmDialog>
     </>

@@ -20,7 +20,7 @@ export function Visibility() {
   return (
     <div className="stack">
       <PageHead title="Visibility">
-        Players find the server at one address. It is published when the battlegroup starts, and only then.
+        Players find the server at one address, which is published each time the battlegroup starts.
       </PageHead>
       <Loaded asked={visibility} waitingFor="the advertised address">
         {(data) => (
@@ -32,7 +32,7 @@ export function Visibility() {
               <Addresses visibility={data} />
               <Section
                 title="Change the address"
-                lead="Only that line of settings.conf is changed; the previous file is kept. Nothing is restarted by this."
+                lead="Changes only this line of settings.conf and keeps a copy of the previous file. Nothing is restarted."
               >
                 <AddressForm visibility={data} />
               </Section>
@@ -68,13 +68,13 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
           ['Registered now', registeredIp],
           ['Virtual machine', vmIp],
           ['Reach', reachOf(visibility)],
-          ['Director’s port', directorPort],
-          ['Mode of the package', addressMode],
+          ['Director port', directorPort],
+          ['Package mode', addressMode],
         ]}
       />
       {addressMode === 'public' && (
         <p className="hint">
-          The package detects its public address with each start and may replace what is written here.
+          The package detects its public address at each start and may overwrite this setting.
         </p>
       )}
     </Section>
@@ -82,13 +82,13 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
 }
 
 function reachOf(visibility: Schemas['ServerVisibility']): string {
-  if (isOtherPrivate(visibility)) return 'Only through another private address';
-  return visibility.isWan ? 'Beyond this network' : 'This network only';
+  if (isOtherPrivate(visibility)) return 'Through another private address only';
+  return visibility.isWan ? 'From the internet' : 'This network only';
 }
 
 function Hints({ hints }: { hints: readonly string[] }) {
   return (
-    <Section title="Good to know">
+    <Section title="Notes">
       <List spacing={6}>
         {hints.map((hint) => (
           <List.Item key={hint}>{hint}</List.Item>
