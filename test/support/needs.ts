@@ -1,6 +1,7 @@
 // Suites that need programs besides Node. Without them a suite is left out and named; in CI it may not be left out.
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { postgresFolder } from '../../local-manager/stand-ins/needed-programs.ts';
 
 const guest = {
   sshd: 'openssh-server',
@@ -35,7 +36,8 @@ const needs: readonly {
   { suites: 'test/local-manager/recovery.test.ts', programs: { openssl: 'openssl' } },
   {
     suites: 'test/local-manager/{backups,demo}.test.ts',
-    programs: { '/usr/lib/postgresql/15/bin/initdb': 'postgresql-15' },
+    // Of any version that Debian has; each has a folder of its own.
+    programs: { [join(postgresFolder() ?? '', 'initdb')]: 'postgresql' },
   },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
   {
