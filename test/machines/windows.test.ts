@@ -1,12 +1,15 @@
-// The executable for Windows, and the shell line of its scheduled task, under the Wine of Debian 13. Wine has no
+// The executables for Windows, and the shell line of the agent's scheduled task, under the Wine of Debian 13. Wine has no
 // PowerShell, without which an agent does not find its processes: it enrolls here, and does not run servers.
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { components } from '../../generated/platform.d.ts';
 import { DebianRoot } from '../support/debian-root.ts';
+import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -32,10 +35,14 @@ beforeAll(async () => {
     join(directory, 'key'),
   ];
   await run(process.execPath, ['scripts/agent-release/build.ts', ...flags], { cwd: clone });
+  const manager = ['scripts/local-manager-release/build.ts', '--out', join(directory, 'manager')];
+  await run(process.execPath, manager, { cwd: clone });
   root = await DebianRoot.create(join(directory, 'root'), 'trixie');
   await root.succeed(['apt-get', 'update']);
   await root.succeed(['apt-get', 'install', '--yes', '--no-install-recommends', 'wine', 'wine64']);
   await cp(join(directory, 'release'), join(root.path, 'release'), { recursive: true });
+  const [built = ''] = globSync('*-win-x64.exe', { cwd: join(directory, 'manager') });
+  await cp(join(directory, 'manager', built), join(root.path, 'manager.exe'));
   // Wine writes its registry when its last program has ended.
   const settle = `${wine} wineboot --init < /dev/null > /dev/null 2>&1; /usr/lib/wine/wineserver64 -w`;
   await root.succeed(['sh', '-c', settle], { env });
@@ -126,4 +133,30 @@ it('is started again and again by the line of the scheduled task', async () => {
   await windows(['cmd', '/c', 'Z:\\task.bat']);
   const log = await readFile(join(root.path, 'my log.txt'), 'utf8');
   expect(log.match(/^gantry-agent 0\.1\.0 /gm)).toHaveLength(3);
+});
+
+it('the local manager serves its page and its API, examines itself, and ends when it is asked to', async () => {
+  const port = await freePort();
+  const listening = { ...env, LOCAL_MANAGER_PORT: String(port) };
+  const script = `${wine} 'Z:\\manager.exe' < /dev/null > /manager.log 2>&1 &
+    until [ -e /done ]; do sleep 0.1; done
+    ${wine} 'Z:\\manager.exe' stop < /dev/null > /stop.log 2>&1; cat /stop.log
+    ${wine} 'Z:\\manager.exe' selftest < /dev/null > /selftest.log 2>&1; cat /selftest.log; wait`;
+  const child = root.run(['sh', '-c', script], { env: listening });
+  const link = await until(async () => {
+    const text = await readFile(join(root.path, 'manager.log'), 'utf8').catch(() => '');
+    return /http:\/\/\S+\?token=\S+/.exec(text)?.[0];
+  }, 'the link of the manager');
+  const opened = await fetch(link, { redirect: 'manual' });
+  const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const url = new URL(link).origin;
+  for (const path of ['/', '/api/docs', '/api/openapi.json', '/api/status', '/api/automation']) {
+    const response = await fetch(`${url}${path}`, { headers: { cookie } });
+    await response.arrayBuffer();
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+  }
+  await writeFile(join(root.path, 'done'), '');
+  const { output } = await child;
+  expect(output).toContain('The manager has ended.');
+  expect(output).toMatch(/"platform": "win32 10\.\S+ x64, Node\.js 24\.21\.0"/);
 });
