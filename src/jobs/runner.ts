@@ -26,7 +26,6 @@ import { createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts'
 const crashCheckMs = 4_000;
 /** Default grace period for running jobs and chores when the process stops. */
 const stopGraceMs = 5_000;
-/** Maximum time to put back jobs that were cut off. */
 const putBackMs = 2_000;
 /** Connections to fetch and complete the jobs of all lanes; each lane listens on one more for new jobs. */
 const poolSize = 10 + Object.keys(lanes).length;
@@ -290,14 +289,12 @@ function taskListOf(lane: LaneName, { tasks, transactions, watch, cut }: TaskPar
   );
 }
 
-/** A job holds a connection only while it writes, so fewer connections than concurrent jobs are intended. */
-const fewerConnections = 'maxPoolSize';
-
+/** Fewer connections than concurrent jobs are intended: a job holds one only while it writes. */
 function workerLogger(log: Logger): WorkerLogger {
   return new WorkerLogger((scope) => (level, message, meta) => {
     const fields = { component: 'jobs', ...scope, ...meta };
     if (level === 'error') log.error(fields, message);
-    else if (level === 'warning' && !message.includes(fewerConnections)) log.warn(fields, message);
+    else if (level === 'warning' && !message.includes('maxPoolSize')) log.warn(fields, message);
     else log.debug(fields, message);
   });
 }
