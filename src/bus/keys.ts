@@ -97,7 +97,7 @@ export async function accountJwt(
     {
       limits: unlimited,
       signing_keys: [
-        fromText(keys.platformSigning).getPublicKey(),
+        publicKeyOf(keys.platformSigning),
         newScopedSigner(fromText(keys.agentSigning), 'agent', agentScope(prefix) as never),
       ],
       revocations,
@@ -144,8 +144,8 @@ export class UserJwtSigner {
 
   constructor(signingSeed: string, accountSeed: string) {
     this.#key = privateKeyOf(signingSeed);
-    this.#issuer = fromText(signingSeed).getPublicKey();
-    this.#account = fromText(accountSeed).getPublicKey();
+    this.#issuer = publicKeyOf(signingSeed);
+    this.#account = publicKeyOf(accountSeed);
   }
 
   /** A JWT for the holder of that nkey; `claims` are the `nats` claims besides the issuer account. */
@@ -211,7 +211,14 @@ export function authenticatorOf(jwt: string, { publicKey, seed }: ConnectionKey)
   });
 }
 
-export const publicKeyOf = (seed: string) => fromText(seed).getPublicKey();
+/** The library takes fifteen milliseconds to compute one; a platform has the six of its bus. */
+const publicKeys = new Map<string, string>();
+
+export function publicKeyOf(seed: string): string {
+  const key = publicKeys.get(seed) ?? fromText(seed).getPublicKey();
+  publicKeys.set(seed, key);
+  return key;
+}
 
 /** Whether the text is a public key with a valid checksum. */
 export function isPublicKey(text: string): boolean {

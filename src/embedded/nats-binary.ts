@@ -21,7 +21,7 @@ export async function findNatsServer(options: {
 }): Promise<string> {
   const { cacheDir, serverBin, log } = options;
   if (serverBin !== undefined) {
-    const { reason } = await probe(serverBin);
+    const reason = await probe(serverBin);
     if (reason !== undefined) throw new ConfigError(`NATS_SERVER_BIN names ${serverBin}, which ${reason}`);
     return serverBin;
   }
@@ -29,7 +29,7 @@ export async function findNatsServer(options: {
   const installed = [...(onPath === undefined ? [] : [onPath]), ...inSystemDirectories()];
   for (const candidate of [...installed, ...(await inCache(cacheDir))]) {
     if (!(await exists(candidate))) continue;
-    const { reason } = await probe(candidate);
+    const reason = await probe(candidate);
     if (reason === undefined) return candidate;
     log.warn(`Passing over ${candidate}, which ${reason}`);
   }
@@ -41,14 +41,23 @@ export async function findNatsServer(options: {
   );
 }
 
-async function probe(program: string): Promise<{ reason?: string }> {
+/** Programs that this process has found to run and to be recent enough. */
+const fitPrograms = new Set<string>();
+
+/** Why the program cannot be used; undefined if it can. */
+async function probe(program: string): Promise<string | undefined> {
+  if (fitPrograms.has(program)) return undefined;
+  const reason = await faultOf(program);
+  if (reason === undefined) fitPrograms.add(program);
+  return reason;
+}
+
+async function faultOf(program: string): Promise<string | undefined> {
   const { code, stdout, stderr } = await runCommand(program, ['--version'], { timeoutMs: 10_000 });
-  if (code !== 0) return { reason: `does not run: ${lastLine(stderr) || `exit code ${code}`}` };
+  if (code !== 0) return `does not run: ${lastLine(stderr) || `exit code ${code}`}`;
   const version = parseVersion(stdout);
-  if (version === undefined) return { reason: 'does not report a nats-server version' };
-  return isOlder(version, OLDEST)
-    ? { reason: `is ${version.join('.')}, older than ${OLDEST.join('.')}` }
-    : {};
+  if (version === undefined) return 'does not report a nats-server version';
+  return isOlder(version, OLDEST) ? `is ${version.join('.')}, older than ${OLDEST.join('.')}` : undefined;
 }
 
 function inSystemDirectories(): string[] {

@@ -177,8 +177,16 @@ async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void
   }
 }
 
+const guards = new Map<NodeJS.Signals, Promise<string[]>>();
+
 /** A command prefix that makes the kernel send the signal when the parent dies. Empty if unsupported. */
-export async function parentDeathGuard(signal: NodeJS.Signals): Promise<string[]> {
+export function parentDeathGuard(signal: NodeJS.Signals): Promise<string[]> {
+  const guard = guards.get(signal) ?? findGuard(signal);
+  guards.set(signal, guard);
+  return guard;
+}
+
+async function findGuard(signal: NodeJS.Signals): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const setpriv = await findOnPath('setpriv');
   if (setpriv === undefined) return [];
