@@ -45,7 +45,7 @@ async function addPacked(
 ): Promise<void> {
   let packedCount = 0;
   let former: string | undefined;
-  for (let hours = 2; packedCount < count; hours *= 2) {
+  for (let hours = 1; packedCount < count; hours *= 2) {
     let query = queries
       .selectFrom('instance_stats_packed')
       .select([
