@@ -96,7 +96,7 @@ describe('the page over a running world', () => {
       await at.page.goto(`${at.at.manager.url}/#/setup/network`);
       await at.see('Set up the network');
       await at.press('Set up the network');
-      await at.page.getByRole('dialog').getByText('reverts').waitFor();
+      await at.page.getByRole('dialog').getByText('returns to the old one').waitFor();
       expect((await at.at.get('/api/operations')).body.data[0].kind).toBe('startBattlegroup');
       await at.page.keyboard.press('Escape');
       await at.page.getByRole('dialog').waitFor({ state: 'detached' });
