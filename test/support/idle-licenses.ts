@@ -231,7 +231,7 @@ const tables: readonly Table[] = [
   {
     table: 'map_month',
     columns: 'license_id, map_id, month, slots, players_samples, players_sum',
-    values: `${license}, ${instance}, date_trunc('month', current_date - k * 30), 1, 1, 1`,
+    values: `${license}, ${instance}, date_trunc('month', current_date) - make_interval(months => k), 1, 1, 1`,
     rows: 5,
   },
   {
