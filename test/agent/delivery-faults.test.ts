@@ -79,6 +79,7 @@ it.each([true, false])(
         const outcome = carryOut(records, id, server)
           .catch((): Outcome => ({ isSuccess: false, errorCode: 'internal', detail: '' }))
           .finally(() => (isReported = true));
+        await disk.failed;
         for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
         const isReportedEarly = isReported;
         disk.isMended = true;

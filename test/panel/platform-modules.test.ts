@@ -80,7 +80,7 @@ describe('the module catalog', () => {
       .send({ name: 'Raid siren' })
       .expect(200);
     await visitor.press('Save');
-    await visitor.says('changed since it was read');
+    await visitor.says('has been changed');
     await visitor.page.getByRole('cell', { name: 'Raid siren' }).waitFor();
     expect(await visitor.barriers('modules-conflict')).toEqual([]);
     expect((await moduleOf('raid-alarm')).name).toBe('Raid siren');

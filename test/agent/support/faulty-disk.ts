@@ -13,6 +13,9 @@ export class Disk {
   code: string | undefined;
   readonly #failing: { from: number; code: string; leaves: Leftover } | undefined;
   isMended = false;
+  readonly #failure = Promise.withResolvers<void>();
+  /** Settles when the first operation fails. */
+  readonly failed = this.#failure.promise;
 
   constructor(failing?: { from: number; code: string; leaves: Leftover }) {
     this.#failing = failing;
@@ -24,7 +27,10 @@ export class Disk {
       this.operations += 1;
       return !this.isMended && this.#failing !== undefined && this.operations >= this.#failing.from;
     };
-    const error = () => Object.assign(new Error('injected'), { code: this.#failing?.code });
+    const error = () => {
+      this.#failure.resolve();
+      return Object.assign(new Error('injected'), { code: this.#failing?.code });
+    };
     return {
       write: (async (bytes: Buffer, offset: number, length: number, position: number) => {
         if (!fails()) return file.write(bytes, offset, length, position);

@@ -50,7 +50,12 @@ export class StoreItems {
     });
   }
 
-  async replace(ctx: Ctx, id: string, expectedVersions: readonly number[] | null, input: Input): Promise<ItemRow> {
+  async replace(
+    ctx: Ctx,
+    id: string,
+    expectedVersions: readonly number[] | null,
+    input: Input,
+  ): Promise<ItemRow> {
     return ctx.transact(async (em, queries) => {
       await lockStore(em, ctx.licenseId);
       const item = await lockedItem(em, id, expectedVersions);
@@ -199,7 +204,11 @@ export async function relate(
   );
 }
 
-async function lockedItem(em: EntityManager, id: string, expectedVersions: readonly number[] | null): Promise<StoreItem> {
+async function lockedItem(
+  em: EntityManager,
+  id: string,
+  expectedVersions: readonly number[] | null,
+): Promise<StoreItem> {
   const item = await em.findOne(StoreItem, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (item === null) throw notFound('item');
   refuseStale(item, expectedVersions);
