@@ -120,23 +120,25 @@ describe('a license that is no sandbox', () => {
   });
 });
 
-/** Heartbeats of the simulated host can wait, too. */
-const waitingSessions = (count: number) =>
+/** Heartbeats of the simulated host can wait, too; they do not count. */
+const waitingRequests = (count: number, condition: string) =>
   until(async () => {
     const rows = await world.database.query(
-      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and ${condition}
+          and query ~ 'delete_sandbox|into "instance_cluster"|from license'`,
     );
-    return rows.length >= count || undefined;
-  }, `${count} waiting sessions`);
+    return rows.length === count || undefined;
+  }, `${count} waiting requests`);
 
 /** Sends both requests, the second one when the first one waits for a table, and then lets them continue. */
 const sendBoth = (first: Test, second: Test) =>
   world.database
     .whileHeld('lock table instance_cluster in exclusive mode', [], async () => {
       const sent = [first.then((reply) => reply)];
-      await waitingSessions(1);
+      await waitingRequests(1, `wait_event = 'relation'`);
       sent.push(second.then((reply) => reply));
-      await waitingSessions(2);
+      await waitingRequests(2, 'true');
       return { sent };
     })
     .then(({ sent }) => Promise.all(sent));
