@@ -1,9 +1,15 @@
 // Serializes transactions that must not run concurrently, with advisory locks.
+import type pg from 'pg';
 import type { EntityManager } from './connection.ts';
 
 /** Takes the subject's advisory lock, after waiting for its holder, and keeps it until this transaction has ended. */
 export async function holdLock(em: EntityManager, subject: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [subject]);
+}
+
+/** As `holdLock`, but together with other sharers; `holdLock` and `tryLock` exclude them. */
+export async function shareLock(client: pg.PoolClient, subject: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [subject]);
 }
 
 /** Whether the lock was free; if so, this transaction holds it until it has ended. */

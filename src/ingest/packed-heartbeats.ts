@@ -1,5 +1,6 @@
 // Finds late heartbeats that were stored before and are packed by now, so that none counts twice.
 import type pg from 'pg';
+import { shareLock } from '../database/advisory-locks.ts';
 import { unpackPoints } from '../packed-stats/codec.ts';
 import { hourOf, isLate, packingLock } from '../packed-stats/lateness.ts';
 import { sentTime, type Stored } from './reports.ts';
@@ -14,7 +15,7 @@ export async function withoutPacked(
 ): Promise<readonly Stored[]> {
   const late = reports.filter(({ heartbeat }) => isLate(sentTime(heartbeat)));
   if (late.length === 0) return reports;
-  await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [packingLock]);
+  await shareLock(client, packingLock);
   const known = await packedTimes(client, late);
   return reports.filter((report) => !known.has(timeOf(report)));
 }
