@@ -22,7 +22,7 @@ import {
   namesWithoutRow,
   type Rows,
 } from '../support/rows.ts';
-import { askAt, createSandbox, type TestSandbox } from '../support/sandboxes.ts';
+import { askAt, createSandbox, runningServer, type TestSandbox } from '../support/sandboxes.ts';
 import { buying, openStore, sell, someSteamId, storePath } from '../support/store.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -131,8 +131,12 @@ const owning = (tenant: Tenant, method: 'post' | 'put' | 'delete', path: string)
 
 let opened: Promise<TestSandbox> | undefined;
 
-/** The sandbox whose simulated host takes part in requests. */
-const simulated = (): Promise<TestSandbox> => (opened ??= createSandbox(world));
+/** The sandbox whose simulated host takes part in requests; its first server runs again if a test has reset it. */
+async function simulated(): Promise<TestSandbox> {
+  const sandbox = await (opened ??= createSandbox(world));
+  await runningServer(world, sandbox);
+  return sandbox;
+}
 
 const playerEvent = () => ({
   instance: 'main',

@@ -29,9 +29,12 @@ export async function createSandbox(
 ): Promise<TestSandbox> {
   const { body } = await world.call('post', '/api/sandbox').send(input).expect(201);
   const made = body as Schemas['CreatedSandbox'];
-  const main = await until(async () => {
-    const { body: page } = await askAt(world.url, { made }, 'get', '/api/fleet/instances').expect(200);
-    return (page as Schemas['GameInstancePage']).data.find(({ state }) => state === 'running')?.id;
-  }, 'the running server');
-  return { made, main };
+  return { made, main: await runningServer(world, { made }) };
 }
+
+/** The ID of the sandbox's first running server. Servers are offline from a reset to their first heartbeat. */
+export const runningServer = (world: World, sandbox: Pick<TestSandbox, 'made'>): Promise<string> =>
+  until(async () => {
+    const { body } = await askAt(world.url, sandbox, 'get', '/api/fleet/instances').expect(200);
+    return (body as Schemas['GameInstancePage']).data.find(({ state }) => state === 'running')?.id;
+  }, 'the running server');
