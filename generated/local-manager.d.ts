@@ -1600,12 +1600,12 @@ export interface components {
             /** @description Whether the value is secret and never shown. */
             isSecret: boolean;
         };
-        /** @description The known settings as they are saved, and whether the game servers have the same values. */
+        /** @description The known settings as they are saved, and whether the game servers have the saved files. */
         GameConfig: {
             /** @description Every known setting, set or not, grouped by file and section. */
             settings: components["schemas"]["GameSetting"][];
             /**
-             * @description Whether the game servers have the saved values; `unknown` while their files cannot be read.
+             * @description Whether the files of the game servers differ from the saved ones in a setting or any other line; `unknown` while their files cannot be read.
              * @enum {string}
              */
             drift: "none" | "differs" | "unknown";

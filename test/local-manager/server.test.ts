@@ -179,6 +179,53 @@ describe('the game settings', () => {
     expect(body.driftDetail).toContain('m_bAreSecurityZonesEnabled');
   });
 
+  const readFiles = async () => {
+    const { body, headers } = await at.get('/api/game-config/files');
+    return { files: body as { engine: string; game: string }, tag: headers.get('etag') ?? '' };
+  };
+  const saveRaw = async (change: (files: { engine: string; game: string }) => object) => {
+    const { files, tag } = await readFiles();
+    const saved = await at.call('PUT', '/api/game-config/files', change(files), { 'If-Match': tag });
+    expect(saved.status).toBe(200);
+  };
+
+  it('differ from those of the servers by any line, known or not, until they are applied', async () => {
+    const lines = ['Dune.Unknown=2', '+Dune.List=A', 'a line without a value'];
+    await saveRaw((files) => ({
+      ...files,
+      engine: `${files.engine}\r\n[Mine]\r\n${lines.join('\r\n')}\r\n`,
+    }));
+    const { body } = await read();
+    expect(body).toMatchObject({
+      drift: 'differs',
+      driftDetail: 'The servers have other values of Dune.Unknown, +Dune.List, [Mine].',
+    });
+    await at.done('/api/game-config/deploy');
+    expect((await read()).body).toMatchObject({ drift: 'none', driftDetail: null });
+
+    await saveRaw((files) => ({ ...files, engine: files.engine.replace('+Dune.List=A', '+Dune.List=B') }));
+    expect((await read()).body.driftDetail).toBe('The servers have other values of +Dune.List.');
+    await saveRaw((files) => ({ ...files, engine: files.engine.replace('+Dune.List=B\r\n', '') }));
+    expect((await read()).body.driftDetail).toBe('The servers have other values of +Dune.List.');
+  });
+
+  it('do not differ by comments, blank lines, sections in another order, or another notation', async () => {
+    await saveRaw((files) => ({
+      engine: `; Mine\r\n\r\n${files.engine.replace('Sandstorm.Enabled=1', 'Sandstorm.Enabled = True')}`,
+      game: files.game,
+    }));
+    expect((await read()).body).toMatchObject({ drift: 'none', driftDetail: null });
+  });
+
+  it('report that an update has reset a line that the manager does not know', async () => {
+    await saveRaw((files) => ({ ...files, game: `${files.game}\n[Mine]\nDune.Unknown=2\n` }));
+    at.world.guest.install();
+    expect((await read()).body).toMatchObject({
+      drift: 'differs',
+      driftDetail: 'Dune.Unknown changed outside the manager, for example by an update.',
+    });
+  });
+
   it.each([
     ['invalid_setting', setting('Unknown', '1')],
     ['invalid_setting', setting('Sandstorm.Enabled', 'maybe')],

@@ -83,3 +83,42 @@ export function viewSetting(
     default: setting.default,
   };
 }
+
+/**
+ * The names of entries that differ, each once: their keys, and the section of a line without one. Known settings are compared by their values, other lines as they are written;
+ * the order of lines counts only among those of one key.
+ */
+export function differingKeys(one: Documents, other: Documents): string[] {
+  const ones = contentOf(one);
+  const others = contentOf(other);
+  const differing = [...new Map([...ones, ...others])].filter(
+    ([place]) => ones.get(place)?.content !== others.get(place)?.content,
+  );
+  return [...new Set(differing.map(([, { name }]) => name))];
+}
+
+const placeOf = (file: ConfigFile, section: string, key: string) =>
+  [file, section, key].join('\n').toLowerCase();
+
+function contentOf(documents: Documents): Map<string, { name: string; content: string }> {
+  const contents = new Map<string, { name: string; content: string }>();
+  for (const setting of settings) {
+    const { file, section, key } = setting;
+    const written = documents[file].get(section, key);
+    if (written !== undefined)
+      contents.set(placeOf(file, section, key), {
+        name: key,
+        content: readValue(setting, written) ?? written,
+      });
+  }
+  const known = new Set(settings.map(({ file, section, key }) => placeOf(file, section, key)));
+  for (const file of files)
+    for (const { section, key, value } of documents[file].entries()) {
+      const place = placeOf(file, section, key);
+      if (known.has(place)) continue;
+      const before = contents.get(place);
+      const content = before === undefined ? value : `${before.content}\n${value}`;
+      contents.set(place, { name: key === '' ? `[${section}]` : key, content });
+    }
+  return contents;
+}

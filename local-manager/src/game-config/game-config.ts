@@ -13,6 +13,7 @@ import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
 import {
+  differingKeys,
   documentsOf,
   files,
   refuseInvalid,
@@ -218,21 +219,13 @@ export class GameConfig {
         this.#secrets.add(valueIn(from, setting) ?? '');
     const own = await this.#own();
     const rows = settings.map((setting) => viewSetting(setting, documents, deployed));
-    const differing = settings.filter(
-      (setting) => deployed !== undefined && valueIn(documents, setting) !== valueIn(deployed, setting),
-    );
-    const putBack = settings.filter(
-      (setting) => own !== undefined && valueIn(own, setting) !== valueIn(documents, setting),
-    );
+    const differing = deployed === undefined ? [] : differingKeys(documents, deployed);
+    const putBack = own === undefined ? [] : differingKeys(own, documents);
     const details = [
       ...(deployed === undefined ? ['The files of the game servers cannot be read now.'] : []),
-      ...(differing.length > 0
-        ? [`The servers have other values of ${differing.map(({ key }) => key).join(', ')}.`]
-        : []),
+      ...(differing.length > 0 ? [`The servers have other values of ${namesOf(differing)}.`] : []),
       ...(putBack.length > 0
-        ? [
-            `${putBack.map(({ key }) => key).join(', ')} changed outside the manager, for example by an update.`,
-          ]
+        ? [`${namesOf(putBack)} changed outside the manager, for example by an update.`]
         : []),
     ];
     const drift =
@@ -259,4 +252,15 @@ export class GameConfig {
   #path(file: ConfigFile): string {
     return `${this.#guest.folder}/download/scripts/setup/config/${file}`;
   }
+}
+
+const maxNames = 8;
+const maxNameLength = 60;
+
+/** The first of these keys in words: lines of the raw editor can be many and long. */
+function namesOf(keys: readonly string[]): string {
+  const names = keys
+    .slice(0, maxNames)
+    .map((key) => (key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key));
+  return [...names, ...(keys.length > maxNames ? [`${keys.length - maxNames} more`] : [])].join(', ');
 }

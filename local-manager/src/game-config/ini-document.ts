@@ -32,6 +32,19 @@ export class IniDocument {
     return this.#find(section, key).at(-1)?.value.trimEnd();
   }
 
+  /** Every line with content, by section and key, in the order of the file. A line without `=` has an empty key. */
+  entries(): { section: string; key: string; value: string }[] {
+    let section = '';
+    return this.#lines.flatMap((line) => {
+      const text = line.trim();
+      const head = sectionHead.exec(text)?.[1];
+      if (head !== undefined) section = head.trim();
+      if (head !== undefined || text === '' || text.startsWith(';') || text.startsWith('#')) return [];
+      const equals = Math.max(0, text.indexOf('='));
+      return [{ section, key: text.slice(0, equals).trimEnd(), value: text.slice(equals) }];
+    });
+  }
+
   set(section: string, key: string, value: string): void {
     const last = this.#find(section, key).at(-1);
     if (last === undefined) this.#insert(section, `${key}=${value}`);
