@@ -1822,6 +1822,8 @@ export interface components {
             registeredIp: string | null;
             /** @description Whether the advertised address differs from the virtual machine's own. */
             isWan: boolean;
+            /** @description Whether the advertised address is a private one that the virtual machine does not have, as in a VPN: players can join only if their network leads there. */
+            isOtherPrivate: boolean;
             /** @description Whether the registered address is the advertised one; null if unknown. */
             isInEffect: boolean | null;
             /** @description Mode in battlegroup-ip.conf of newer packages: `public` detects the address again with each start and may replace line 4. */

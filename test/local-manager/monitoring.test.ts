@@ -303,10 +303,17 @@ describe('over a world', () => {
         ({ kind }: { kind: string }) => kind === 'addressChanged',
       );
     const visibility = async () => (await at.get('/api/server-visibility')).body;
+    await mode('follow');
+    await tick();
+    // A private address is advertised on purpose, as in a VPN.
+    expect(await visibility()).toMatchObject({
+      ...{ isWan: true, isOtherPrivate: true, advertisedIp: '192.168.1.50', watchedIp: null },
+    });
+    expect(await changes()).toHaveLength(0);
+    await at.post('/api/server-visibility', { advertisedIp: '203.0.113.9' });
     await mode('warn');
     await tick();
-    // A private address is advertised on purpose.
-    expect(await visibility()).toMatchObject({ isWan: true, advertisedIp: '192.168.1.50' });
+    expect(await visibility()).toMatchObject({ isOtherPrivate: false, advertisedIp: '203.0.113.9' });
     expect(await changes()).toHaveLength(1);
     await tick();
     expect(await changes()).toHaveLength(1);
@@ -343,5 +350,10 @@ describe('over a world', () => {
     expect(stateOf(String(port))).toBe('open');
     expect(stateOf('31982')).toBe('closed');
     expect(body.limits[0]).toContain('outside of this network');
+    // The advertised address of these stand-ins is 192.168.1.50, which is not the machine's own.
+    expect(body.checks.at(-1)).toMatchObject({
+      address: '192.168.1.50',
+      proves: expect.stringContaining('advertised private address'),
+    });
   });
 });

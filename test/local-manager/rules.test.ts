@@ -13,7 +13,7 @@ import { setupPrompts } from '../../local-manager/src/setup/setup-prompts.ts';
 import { interfacesOf } from '../../local-manager/src/setup/interfaces.ts';
 import { addressIn, withAddress } from '../../local-manager/src/visibility/settings-file.ts';
 import { fittingRung, memoryToTry } from '../../local-manager/src/vm/memory-ladder.ts';
-import { isOtherPrivate } from '../../local-manager/web/src/visibility/private-addresses.ts';
+import { isPrivateAddress } from '../../local-manager/src/visibility/addresses.ts';
 
 describe('line 4 of settings.conf', () => {
   const address = fc.ipV4();
@@ -305,7 +305,7 @@ describe('the dialogue of a setup', () => {
   });
 });
 
-describe('an advertised address that the virtual machine does not have', () => {
+describe('an address', () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const addressIn = (...[first, second = octet]: [fc.Arbitrary<number>, fc.Arbitrary<number>?]) =>
     fc.tuple(first, second, octet, octet).map((octets) => octets.join('.'));
@@ -317,7 +317,7 @@ describe('an advertised address that the virtual machine does not have', () => {
     addressIn(fc.constant(100), between(64, 127)),
     addressIn(fc.constant(169), fc.constant(254)),
   );
-  /** By comparison of numbers, which is not how the page decides. */
+  /** By comparison of numbers, which is not how the manager decides. */
   const isPrivate = (text: string) => {
     const value = text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
     return [
@@ -329,23 +329,22 @@ describe('an advertised address that the virtual machine does not have', () => {
     ].some(([first = 0, last = 0]) => value >= first && value <= last);
   };
 
-  it('is another private one in exactly the ranges that no player outside reaches', () => {
+  it('is private in exactly the ranges that no player outside reaches', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), privateAddress), (advertisedIp) => {
-        expect(isOtherPrivate({ advertisedIp, isWan: true })).toBe(isPrivate(advertisedIp));
-        expect(isOtherPrivate({ advertisedIp, isWan: false })).toBe(false);
+        expect(isPrivateAddress(advertisedIp)).toBe(isPrivate(advertisedIp));
       }),
       { numRuns: 1000 },
     );
     for (const edge of ['9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '100.63.255.255'])
-      expect(isOtherPrivate({ advertisedIp: edge, isWan: true })).toBe(false);
+      expect(isPrivateAddress(edge)).toBe(false);
   });
 
-  it('is none if settings.conf has no address, or something else', () => {
+  it('is none of another text', () => {
     const anything = fc.string().filter((text) => !/^\d+\.\d+\.\d+\.\d+$/.test(text));
     fc.assert(
-      fc.property(fc.oneof(fc.constant(null), fc.ipV6(), anything), (advertisedIp) => {
-        expect(isOtherPrivate({ advertisedIp, isWan: true })).toBe(false);
+      fc.property(fc.oneof(fc.ipV6(), anything), (text) => {
+        expect(isPrivateAddress(text)).toBe(false);
       }),
     );
   });

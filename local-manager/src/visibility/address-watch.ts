@@ -1,4 +1,5 @@
-// Looks for the public address from time to time, and notices when it is no longer the advertised one.
+// Looks for the public address from time to time, and notices when it is no longer the advertised one. A private address
+// is advertised on purpose: while it is, nothing is looked for.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { isRefusal } from '../refusals.ts';
 import type { Visibility } from './visibility.ts';
@@ -39,12 +40,17 @@ export class AddressWatch {
   }
 
   async #compare(mode: AddressWatchMode, now: Date): Promise<string | null> {
-    const { publicIp, advertisedIp, isWan } = await this.#visibility.get(true);
+    const { isWan, isOtherPrivate } = await this.#visibility.get(false);
+    if (!isWan || isOtherPrivate) {
+      await this.#watched.clear();
+      return null;
+    }
+    const { publicIp, advertisedIp } = await this.#visibility.get(true);
     if (publicIp === null) return null;
     const before = await this.#watched.get();
     const observedAt = now.toISOString();
     const since = before?.publicIp === publicIp ? before.since : observedAt;
-    const isRight = !isWan || advertisedIp === publicIp;
+    const isRight = advertisedIp === publicIp;
     const isNew = !isRight && before?.notifiedIp !== publicIp;
     if (isNew && mode === 'follow') await this.#visibility.update(publicIp);
     await this.#watched.set({ publicIp, since, observedAt, notifiedIp: isRight ? null : publicIp });

@@ -39,6 +39,13 @@ export function hostAddress(text: string, what: string, pointer: string, prefixL
 export const wrongAddress = (detail: string, pointer: string): Refusal =>
   refusalAt('invalid_address', pointer, detail);
 
+/** Of networks at home, of providers that share one public address, and of machines without DHCP. */
+const privateRanges: readonly string[] = ['private', 'linkLocal', 'carrierGradeNat'];
+
+/** Whether only some private network can reach the address. False for a text that is not an IPv4 address. */
+export const isPrivateAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) && privateRanges.includes(ipaddr.IPv4.parse(text).range());
+
 /** Whether both addresses are in the same network. */
 export function isInNetwork(address: string, other: string, prefixLength: number): boolean {
   return ipaddr.IPv4.parse(other).match(ipaddr.IPv4.parse(address), prefixLength);

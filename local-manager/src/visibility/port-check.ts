@@ -34,13 +34,15 @@ export class PortCheck {
     const { guest, battlegroups, visibility } = this.#parts;
     const shell = await guest.open();
     const battlegroup = await battlegroups.only(shell);
-    const { advertisedIp, isWan } = await visibility.get(false);
+    const { advertisedIp, isWan, isOtherPrivate } = await visibility.get(false);
     const { directorPort } = battlegroup;
     const checks = await Promise.all([
       tcp(shell.host, queuePort, 'The game’s message queue', battlegroup),
       ...(directorPort === null ? [] : [tcp(shell.host, directorPort, 'The director', battlegroup)]),
       udp(shell, battlegroup),
-      ...(isWan && advertisedIp !== null ? [throughRouter(advertisedIp)] : []),
+      ...(isWan && advertisedIp !== null
+        ? [isOtherPrivate ? throughNetwork(advertisedIp) : throughRouter(advertisedIp)]
+        : []),
     ]);
     return { checkedAt: new Date().toISOString(), checks, limits };
   }
@@ -79,6 +81,23 @@ async function udp(shell: GuestShell, { isStopped }: Battlegroup): Promise<Check
         state: 'unknown',
         proves:
           'No program listens there in the virtual machine’s own network. Some packages forward packets to their game servers in another way, which this check cannot see.',
+      };
+}
+
+async function throughNetwork(address: string): Promise<Check> {
+  const check = { port: String(queuePort), protocol: 'TCP', address } as const;
+  return (await isReachable(address, queuePort))
+    ? {
+        ...check,
+        state: 'open',
+        proves:
+          'This host reaches the queue through the advertised private address. Players need a network that leads there.',
+      }
+    : {
+        ...check,
+        state: 'closed',
+        proves:
+          'This host does not reach the advertised private address. Players can join only if their network leads there.',
       };
 }
 

@@ -6,7 +6,7 @@ import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal } from '../refusals.ts';
-import { usableAddress } from './addresses.ts';
+import { isPrivateAddress, usableAddress } from './addresses.ts';
 import { addressIn, withAddress } from './settings-file.ts';
 import type { WatchedAddress, WatchedAddressFile } from './watched-address.ts';
 
@@ -63,6 +63,7 @@ export class Visibility {
       publicIp: detectPublicIp ? await publicIpOf(shell) : null,
       registeredIp: externalIp,
       isWan: isWan(advertisedIp, shell),
+      isOtherPrivate: advertisedIp !== null && isWan(advertisedIp, shell) && isPrivateAddress(advertisedIp),
       isInEffect: externalIp === null ? null : externalIp === (advertisedIp ?? shell.host),
       watchedIp: viewWatched(await this.#watched.get()),
       addressMode: modeIn(mode?.content.toString('utf8') ?? ''),

@@ -2,11 +2,10 @@
 import { Alert } from '@mantine/core';
 import { Icon } from '@gantry/ui/icons.tsx';
 import type { Schemas } from '../api/client.ts';
-import { isOtherPrivate } from './private-addresses.ts';
 
 export function OtherPrivateAddress({ visibility }: { visibility: Schemas['ServerVisibility'] }) {
-  if (!isOtherPrivate(visibility)) return null;
-  const { advertisedIp, vmIp } = visibility;
+  const { advertisedIp, vmIp, isOtherPrivate } = visibility;
+  if (!isOtherPrivate) return null;
   return (
     <Alert
       color="yellow"

@@ -9,7 +9,6 @@ import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OtherPrivateAddress } from './other-private-address.tsx';
-import { isOtherPrivate } from './private-addresses.ts';
 import { MovedAddress } from './moved-address.tsx';
 import { PortCheck } from './port-check.tsx';
 import { PortTable } from './port-table.tsx';
@@ -82,7 +81,7 @@ function Addresses({ visibility }: { visibility: Schemas['ServerVisibility'] }) 
 }
 
 function reachOf(visibility: Schemas['ServerVisibility']): string {
-  if (isOtherPrivate(visibility)) return 'Through another private address only';
+  if (visibility.isOtherPrivate) return 'Through another private address only';
   return visibility.isWan ? 'From the internet' : 'This network only';
 }
 
