@@ -1,5 +1,5 @@
-// Looks for the public address from time to time, and notices when it is no longer the advertised one. A private address
-// is advertised on purpose: while it is, nothing is looked for.
+// Looks for the public address from time to time, and notices when it is no longer the advertised one.
+// A private address is advertised on purpose: while it is, nothing is looked for.
 import type { components } from '../../../generated/local-manager.d.ts';
 import { isRefusal } from '../refusals.ts';
 import type { Visibility } from './visibility.ts';
