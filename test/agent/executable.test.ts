@@ -3,8 +3,15 @@ import { execFile } from 'node:child_process';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openReleaseKey } from '../../scripts/agent-release/release.ts';
+import {
+  agentExecutable,
+  agentPlatform as platform,
+  builtAgent,
+  type BuiltAgent,
+} from '../support/built-agent.ts';
 import { runGuide } from '../support/guide.ts';
 import { Stage, isAlive } from './support/agent.ts';
 
@@ -15,22 +22,16 @@ interface Release {
 }
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../..');
-const platform = `linux-${process.arch}`;
 
 let directory: string;
+let built: BuiltAgent;
 let release: Release;
-const at = (name: string) => join(directory, 'agent', name);
-const executable = () => at(`gantry-agent-${platform}`);
-
-async function build(): Promise<void> {
-  const flags = ['--platform', platform, '--out', at(''), '--key', join(directory, 'key.pem')];
-  await run(process.execPath, ['scripts/agent-release/build.ts', ...flags], { cwd: root });
-}
+const at = (name: string) => join(built.release, name);
+const executable = () => at(agentExecutable);
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gantry-release-'));
-  await build();
+  built = await builtAgent();
   release = JSON.parse(await readFile(at('release.json'), 'utf8')) as Release;
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -41,7 +42,7 @@ test('the release names its executable, which has the size and the checksum that
   expect(release.files).toEqual([
     {
       platform,
-      name: `gantry-agent-${platform}`,
+      name: agentExecutable,
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     },
@@ -63,10 +64,9 @@ test('the list is signed with the key of the release, which later builds use aga
   };
   expect(await isSigned()).toBe(true);
   expect(await isSigned((bytes) => Buffer.from(String(bytes).replace('0.1.0', '0.1.1')))).toBe(false);
-  expect((await stat(join(directory, 'key.pem'))).mode & 0o777).toBe(0o600);
-  const key = await readFile(at('release-key.pem'), 'utf8');
-  await build();
-  expect(await readFile(at('release-key.pem'), 'utf8')).toBe(key);
+  expect((await stat(built.key)).mode & 0o777).toBe(0o600);
+  const again = createPublicKey(await openReleaseKey(built.key)).export({ type: 'spki', format: 'pem' });
+  expect(await readFile(at('release-key.pem'), 'utf8')).toBe(again);
 });
 
 test('docs/operations.md builds one, checks its signature and runs it', async () => {

@@ -1,10 +1,15 @@
 // The one line that installs the agent, from the code to a running agent, on a machine of its own; and each of its faults.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { components } from '../../generated/platform.d.ts';
+import {
+  agentExecutable as executable,
+  agentPlatform as platform,
+  builtAgent,
+} from '../support/built-agent.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { TlsProxy } from '../support/tls-proxy.ts';
 import { until } from '../support/until.ts';
@@ -15,20 +20,35 @@ type Schemas = components['schemas'];
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const platform = `linux-${process.arch}`;
-const executable = `gantry-agent-${platform}`;
 
 let directory: string;
 let world: World;
 let tenant: Tenant;
 let machine: BareMachine;
+let original: string;
 const releaseFile = (name: string) => join(directory, 'release', name);
+/** Files of the release that a test has replaced or removed. */
+const damaged = new Set<string>();
+
+/** The files are those of the build itself, which other suites use: a test replaces one as a whole. */
+async function damage(name: string, content?: Buffer | string): Promise<void> {
+  damaged.add(name);
+  await rm(releaseFile(name), { force: true });
+  if (content !== undefined) await writeFile(releaseFile(name), content);
+}
+
+async function restore(name: string): Promise<void> {
+  await rm(releaseFile(name), { force: true });
+  await link(join(original, name), releaseFile(name));
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'gantry-install-'));
-  const flags = ['--platform', platform, '--out', releaseFile(''), '--key', join(directory, 'key.pem')];
-  await run(process.execPath, ['scripts/agent-release/build.ts', ...flags], { cwd: root });
-  await cp(releaseFile(''), join(directory, 'original'), { recursive: true });
+  const built = await builtAgent();
+  original = built.release;
+  await cp(built.key, join(directory, 'key.pem'));
+  await mkdir(releaseFile(''));
+  for (const name of await readdir(original)) await restore(name);
   world = await World.create({ agentReleaseDirectory: releaseFile(''), heartbeatIntervalSeconds: 1 });
   tenant = await world.createTenant();
 });
@@ -49,7 +69,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await machine.stop();
-  await cp(join(directory, 'original'), releaseFile(''), { recursive: true, force: true });
+  for (const name of damaged) await restore(name);
+  damaged.clear();
 });
 
 const createCode = async () =>
@@ -128,7 +149,7 @@ it('needs only wget, and checks the signature without openssl', async () => {
   expect([status, stderr]).toEqual([0, '']);
   await untilOnline('bare-2');
   await machine.sh('systemctl stop');
-  await writeFile(releaseFile('release.json.sig'), `${Buffer.alloc(64).toString('base64')}\n`);
+  await damage('release.json.sig', `${Buffer.alloc(64).toString('base64')}\n`);
   const again = await machine.sh(`wget -qO- ${world.url}/install.sh | sh`);
   expect([again.status, again.stderr]).toEqual([
     1,
@@ -188,7 +209,7 @@ describe('leaves the host unchanged, with one line, when', () => {
     const line = await lineWith();
     const bytes = await readFile(releaseFile(executable));
     bytes[1000] = (bytes[1000] ?? 0) ^ 1;
-    await writeFile(releaseFile(executable), bytes);
+    await damage(executable, bytes);
     await expectRefusal(
       () => machine.sh(line),
       /is not what this script expects \(SHA-256 [0-9a-f]{64} instead of/,
@@ -197,7 +218,7 @@ describe('leaves the host unchanged, with one line, when', () => {
 
   it('a proxy replies with a page of its own', async () => {
     const line = await lineWith();
-    await writeFile(releaseFile(executable), '<html>Please sign in</html>');
+    await damage(executable, '<html>Please sign in</html>');
     await expectRefusal(() => machine.sh(line), /a proxy changed it, or there is a newer release/);
   });
 
@@ -205,7 +226,7 @@ describe('leaves the host unchanged, with one line, when', () => {
     const line = await lineWith();
     await machine.sh('true');
     expect((await machine.sh(`curl -fsSL ${world.url}/install.sh | head -1`)).stdout).toBe('#!/bin/sh\n');
-    await writeFile(releaseFile('release.json.sig'), `${Buffer.alloc(64).toString('base64')}\n`);
+    await damage('release.json.sig', `${Buffer.alloc(64).toString('base64')}\n`);
     await expectRefusal(() => machine.sh(line), /the signature of the release is wrong/);
   });
 
@@ -370,7 +391,7 @@ it('serves the scripts as text, passes shellcheck, and fills in no value of a re
 });
 
 it('says how to make a release where there is none', async () => {
-  await rm(releaseFile('release.json'));
+  await damage('release.json');
   for (const path of ['/install.sh', '/install.ps1', '/downloads/agent/release.json']) {
     const response = await fetch(`${world.url}${path}`);
     expect([response.status, await response.text()]).toEqual([

@@ -1,7 +1,12 @@
 // Waits for a condition without guessing how long it takes.
 import { patient } from './patience.ts';
 
-/** Returns the first truthy result of `probe`; falsy results are retried, up to the time that an idle machine has. */
+const [shortestPauseMs, longestPauseMs] = [15, 75];
+
+/**
+ * Returns the first truthy result of `probe`; falsy results are retried, up to the time that an idle machine has. Pauses
+ * grow to a twentieth of the time waited: probes of a long wait would take the processor from what they wait for.
+ */
 export async function until<T>(
   probe: () => Promise<T | Nothing> | T | Nothing,
   what = 'it',
@@ -11,9 +16,11 @@ export async function until<T>(
   for (;;) {
     const result = await probe();
     if (result) return result;
-    if (Date.now() - begunMs > patient(ms))
+    const waitedMs = Date.now() - begunMs;
+    if (waitedMs > patient(ms))
       throw new Error(`${what} did not happen within ${Math.round(patient(ms))} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    const pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs / 20));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
