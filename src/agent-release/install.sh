@@ -58,7 +58,8 @@ own_processes() {
   for process in /proc/[0-9]*; do
     case $(readlink "$process/exe" 2> /dev/null) in
       "$program"/bin/*) printf '%s\n' "${process#/proc/}" ;;
-      *) if tr '\0' '\n' < "$process/cmdline" 2> /dev/null | grep -qFx "$program/launch"; then printf '%s\n' "${process#/proc/}"; fi ;;
+      # A process may end meanwhile, which the shell reports unless its errors are discarded before the redirection.
+      *) if { tr '\0' '\n' < "$process/cmdline"; } 2> /dev/null | grep -qFx "$program/launch"; then printf '%s\n' "${process#/proc/}"; fi ;;
     esac
   done
 }
@@ -117,7 +118,7 @@ for process in /proc/[0-9]*; do
   case ${executable##*/} in
     gantry-agent-*) case $executable in "$program"/*) continue ;; esac ;;
     node)
-      tr '\0' '\n' < "$process/cmdline" 2> /dev/null | grep -qE '(^|/)(agent/src/main\.[jt]s|gantry-agent)$' || continue
+      { tr '\0' '\n' < "$process/cmdline"; } 2> /dev/null | grep -qE '(^|/)(agent/src/main\.[jt]s|gantry-agent)$' || continue
       ;;
     *) continue ;;
   esac
