@@ -19,6 +19,7 @@ const programs = [
   'plugin-files.ts',
   'webhooks.ts',
   'status.ts',
+  'licenses.ts',
   'store.ts',
   'events.ts',
   'analytics.ts',

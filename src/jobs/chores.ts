@@ -18,6 +18,12 @@ const exists = (rows: string) => `exists (select from ${rows})`;
 export function createChores(services: TaskServices) {
   return [
     { name: 'evaluate alerts', everyMs: 1_000, work: () => services.alerts.run() },
+    {
+      name: 'count the platform',
+      everyMs: 1_000,
+      work: () => services.platformCounting.run(),
+      due: `(${exists('platform_count_change')} or ${exists('license_count_change')})`,
+    },
     { name: 'count for analytics', everyMs: 2_000, work: () => services.analytics.run() },
     {
       name: 'send deliveries',

@@ -53,5 +53,6 @@ export const laneOf: Record<keyof JobPayloads, LaneName> = {
   'record-reseller-bills': 'database',
   'renew-module-subscriptions': 'database',
   'delete-old': 'database',
+  'recount-platform': 'database',
   housekeeping: 'database',
 };

@@ -32,6 +32,7 @@ import { runMaintenance } from './housekeeping.ts';
 import type { BatchRunner } from './in-batches.ts';
 import type { JobPayloads } from '../queue/payloads.ts';
 import { deleteOld } from './retention.ts';
+import type { PlatformCounting } from './platform-counting.ts';
 import type { StatsPacking } from './stats-packing.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
 import type { WebhookReplayWork } from '../services/webhooks/replay-work.ts';
@@ -58,6 +59,7 @@ export interface TaskServices {
   operatorAlarms: OperatorAlarms;
   paymentQuestions: PaymentQuestions;
   paymentWarnings: PaymentWarnings;
+  platformCounting: PlatformCounting;
   playerSessions: PlayerSessions;
   pluginApplications: PluginApplicationWork;
   postman: Postman;
@@ -106,12 +108,14 @@ export function createTasks(services: TaskServices): Tasks {
     'renew-module-subscriptions': () => services.renewModules(),
     housekeeping: () => runMaintenance(services.batches),
     'delete-old': () => deleteOld(services.batches),
+    'recount-platform': () => services.platformCounting.recount(),
   };
 }
 
 export const crontab = parseCronItems([
   { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
   { task: 'delete-old', match: '23,53 * * * *', options: { backfillPeriod: 0 } },
+  { task: 'recount-platform', match: '47 3 * * *', options: { backfillPeriod: 0 } },
   { task: 'renew-module-subscriptions', match: '*/5 * * * *', options: { backfillPeriod: 0 } },
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);

@@ -45,6 +45,8 @@ export interface JobPayloads {
   'renew-module-subscriptions': Record<string, never>;
   /** Deletes expired analytics rows in batches. */
   'delete-old': Record<string, never>;
+  /** Compares the counts of all licenses with the rows. */
+  'recount-platform': Record<string, never>;
   /** Expires commands, tickets, stored replies and old revocations; creates upcoming partitions. */
   housekeeping: Record<string, never>;
 }

@@ -2,6 +2,7 @@
 import { BatchRunner } from '../jobs/in-batches.ts';
 import { findDue } from '../jobs/due-work.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { PlatformCounting } from '../jobs/platform-counting.ts';
 import { StatsPacking } from '../jobs/stats-packing.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import type { TaskServices } from '../jobs/tasks.ts';
@@ -123,6 +124,7 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
       log,
     ),
     paymentWarnings: new PaymentWarnings(contexts, mailOut),
+    platformCounting: new PlatformCounting(platform, log),
     playerSessions: new PlayerSessions(() => platform.transact('jobs', findDueSessions), tenant),
     pluginApplications: new PluginApplicationWork(parts),
     postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),

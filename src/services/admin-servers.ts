@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { Queries } from '../database/reader.ts';
 import { byId, pageOf } from '../lists/page.ts';
+import { readCounts, type CountRow } from '../platform-counts/counts.ts';
 import type { Administration } from './auth/administration.ts';
 
 type Filter = Query<'listPlatformHosts'>;
@@ -83,8 +84,42 @@ async function instancesOf(queries: Queries, hostIds: string[]) {
     .execute();
 }
 
+/** Totals of one license are counted; those of all licenses are kept as they change. */
 async function totalsOf(queries: Queries, filter: Filter) {
-  const chosen = hosts(queries, filter);
+  if (filter.license_id !== undefined) return countedTotals(hosts(queries, filter));
+  const { status, agent_version: version } = filter;
+  const counts = await readCounts(queries, ['hosts', 'instances']);
+  const matching = counts.filter(
+    ({ figure, key, detail }) =>
+      figure === 'hosts' && (status ?? key) === key && (version ?? detail) === detail,
+  );
+  const online = matching.filter(({ key }) => key === 'online');
+  const isFiltered = status !== undefined || version !== undefined;
+  return {
+    hosts: { total: sumOf(matching), online: sumOf(online) },
+    // Not kept for each status and version: both change without the instances.
+    instances: isFiltered
+      ? await countedInstances(hosts(queries, filter))
+      : [
+          ...Map.groupBy(
+            counts.filter(({ figure }) => figure === 'instances'),
+            ({ key }) => key,
+          ),
+        ].map(([state, rows]) => ({ state: state as State, count: sumOf(rows) })),
+    versions: commonVersions(matching),
+  };
+}
+
+const sumOf = (counts: readonly CountRow[]) => counts.reduce((sum, { n }) => sum + n, 0);
+
+function commonVersions(counts: readonly CountRow[]) {
+  return [...Map.groupBy(counts, ({ detail }) => detail)]
+    .map(([version, rows]) => ({ agent_version: version, hosts: sumOf(rows) }))
+    .sort((a, b) => b.hosts - a.hosts || (a.agent_version < b.agent_version ? -1 : 1))
+    .slice(0, maxVersions);
+}
+
+async function countedTotals(chosen: ReturnType<typeof hosts>) {
   return {
     hosts: await chosen
       .select(({ fn }) => [
@@ -92,11 +127,7 @@ async function totalsOf(queries: Queries, filter: Filter) {
         fn.countAll<number>().filterWhere('status', '=', 'online').as('online'),
       ])
       .executeTakeFirstOrThrow(),
-    instances: await chosen
-      .innerJoin('game_instance', 'game_instance.host_id', 'agent_host.id')
-      .select(({ fn }) => ['game_instance.state', fn.countAll<number>().as('count')])
-      .groupBy('game_instance.state')
-      .execute(),
+    instances: await countedInstances(chosen),
     versions: await chosen
       .select(({ fn }) => ['agent_version', fn.countAll<number>().as('hosts')])
       .groupBy('agent_version')
@@ -105,4 +136,12 @@ async function totalsOf(queries: Queries, filter: Filter) {
       .limit(maxVersions)
       .execute(),
   };
+}
+
+function countedInstances(chosen: ReturnType<typeof hosts>) {
+  return chosen
+    .innerJoin('game_instance', 'game_instance.host_id', 'agent_host.id')
+    .select(({ fn }) => ['game_instance.state', fn.countAll<number>().as('count')])
+    .groupBy('game_instance.state')
+    .execute();
 }

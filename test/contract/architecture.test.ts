@@ -18,6 +18,7 @@ import {
 const platformScopeUsers = [
   'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
   'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
+  'src/jobs/platform-counting.ts', // counts the rows of every license
   'src/jobs/stats-packing.ts', // packs the figures of every license
   'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
   'src/leases/lease-runner.ts', // leases due receivers of every license

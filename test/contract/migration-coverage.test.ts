@@ -177,6 +177,8 @@ const left: Readonly<Record<string, string>> = {
   instance_stats_due: recorded,
   instance_stats_hour: recorded,
   instance_stats_packed: recorded,
+  license_count: recorded,
+  license_count_change: recorded,
   invitation: 'People stay behind: access is granted again.',
   license_activity: recorded,
   map: 'A file, not a setting; upload it again.',

@@ -282,8 +282,12 @@ describe('entities', () => {
       'event_draft',
       'ingest_listener',
       'job_worker',
+      'license_count',
+      'license_count_change',
       'migration',
       'operator_alarm',
+      'platform_count',
+      'platform_count_change',
       'rate_limit',
     ]);
   });

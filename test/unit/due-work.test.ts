@@ -137,11 +137,17 @@ async function costs(): Promise<Map<string, number>> {
   return known;
 }
 
+/** Work that reads everything, which is what it is for, and how often. */
+const comparesEverything: Record<string, string> = {
+  'recount-platform': 'once a night',
+};
+
 /** The queues that alert an operator when the work falls behind; or why there is none. */
 const watchedBy: Record<string, string[] | string> = {
   'look for due work': 'takes no rows',
   'announce runs of schedules': 'what is not announced in time is not announced',
   'evaluate alerts': 'evaluates one license after another, and takes no rows',
+  'count the platform': 'figures that are read include what it has not counted yet',
   'count for analytics': ['session_change', 'map_sighting', 'wipe_retention'],
   'send deliveries': ['store_delivery'],
   'find players of deliveries': 'waits for players, as long as that takes',
@@ -171,6 +177,7 @@ const watchedBy: Record<string, string[] | string> = {
   'end lost wipes': 'only ends rows that nothing can become of',
   housekeeping: 'removes what is old',
   'delete-old': 'removes what is old',
+  'recount-platform': 'corrects what is wrong, and takes no rows',
   'renew-module-subscriptions': ['subscription'],
   'record-reseller-bills': ['reseller_bill'],
   'find stale hosts': 'is work of the role ingest',
@@ -186,6 +193,8 @@ it('when nothing is due for any license', async () => {
   await createIdleLicenses(database, 1, few);
   const before = await costs();
   await createIdleLicenses(database, few + 1, many);
-  const grown = [...(await costs())].filter(([name, cost]) => cost - (before.get(name) ?? 0) > maxFurther);
+  const grown = [...(await costs())].filter(
+    ([name, cost]) => !(name in comparesEverything) && cost - (before.get(name) ?? 0) > maxFurther,
+  );
   expect(grown.map(([name, cost]) => ({ name, before: before.get(name), after: cost }))).toEqual([]);
 });

@@ -86,6 +86,7 @@ import { FurtherEvents } from './0089-further-events.ts';
 import { EnrolmentCodes } from './0090-enrolment-codes.ts';
 import { HostsUpdatedInPlace } from './0095-hosts-updated-in-place.ts';
 import { AuditedCancellations } from './0100-audited-cancellations.ts';
+import { PlatformCounts } from './0101-platform-counts.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
 import { AgentUpdates } from './0103-agent-updates.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
@@ -183,6 +184,7 @@ export const migrations = [
   { name: '0090-enrolment-codes', class: EnrolmentCodes },
   { name: '0095-hosts-updated-in-place', class: HostsUpdatedInPlace },
   { name: '0100-audited-cancellations', class: AuditedCancellations },
+  { name: '0101-platform-counts', class: PlatformCounts },
   { name: '0102-simulated-bills', class: SimulatedBills },
   { name: '0103-agent-updates', class: AgentUpdates },
   { name: '0105-cached-session-plans', class: CachedSessionPlans },

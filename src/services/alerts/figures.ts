@@ -149,6 +149,7 @@ const evaluationsOf =
     verdict,
   });
 
+/** Both tables are limited to the licenses: otherwise PostgreSQL would read every license's hosts for the join. */
 function instancesOf(em: EntityManager, licenseIds: string): Promise<InstanceRow[]> {
   return em.execute<InstanceRow[]>(
     `select instance.license_id, instance.id, instance.name, host_id, hostname, state,
@@ -156,8 +157,8 @@ function instancesOf(em: EntityManager, licenseIds: string): Promise<InstanceRow
        extract(epoch from crashed_at)::float8 * 1000 as crashed_ms,
        extract(epoch from crash_told_at)::float8 * 1000 as crash_reported_ms
      from game_instance as instance join agent_host as host on host.id = instance.host_id
-     where instance.license_id = any(?::uuid[]) order by instance.id`,
-    [licenseIds],
+     where instance.license_id = any(?::uuid[]) and host.license_id = any(?::uuid[]) order by instance.id`,
+    [licenseIds, licenseIds],
   );
 }
 

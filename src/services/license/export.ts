@@ -94,8 +94,8 @@ export const sources: readonly Source[] = [
 ];
 
 /**
- * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs and of
- * simulations, the empty table through which former programs record events, and packed stats, which are exported as rows
+ * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs, of
+ * counts and of simulations, the empty table through which former programs record events, and packed stats, which are exported as rows
  * of `instance_stats`.
  */
 export const notExported: readonly string[] = [
@@ -108,6 +108,8 @@ export const notExported: readonly string[] = [
   'event_sequence',
   'instance_stats_due',
   'instance_stats_packed',
+  'license_count',
+  'license_count_change',
   'map_month_end',
   'map_sighting',
   'player_session_due',

@@ -4,7 +4,6 @@ import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { byId, pageOf } from '../../lists/page.ts';
 
-export type HealthRow = Awaited<ReturnType<typeof platformHealth>>;
 export type PublicLicenseRow = Awaited<ReturnType<typeof publicLicense>>;
 export type ShownRow = Awaited<ReturnType<typeof shownServers>>['rows'][number];
 
@@ -26,23 +25,6 @@ export interface WipesRow {
   due_at: string | null;
   /** The end of the countdown of the next scheduled wipe. */
   scheduled_at: string | null;
-}
-
-/** Totals over all active licenses but sandboxes, whether or not they are listed. */
-export async function platformHealth(queries: Queries) {
-  return queries
-    .selectFrom('game_instance as instance')
-    .innerJoin('license', 'license.id', 'instance.license_id')
-    .where('license.status', '=', 'active')
-    .where('license.is_sandbox', '=', false)
-    .select([
-      sql<number>`count(*)::int`.as('total_servers'),
-      sql<number>`(count(*) filter (where state = 'running'))::int`.as('online_servers'),
-      sql<number>`least(coalesce(sum(players) filter (where state = 'running'), 0), 2147483647)::int`.as(
-        'total_players',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 /** The license of that subdomain, if it opted in to the status page. */

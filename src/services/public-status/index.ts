@@ -4,15 +4,14 @@ import type { Query, Schemas } from '../../platform-contract/types.ts';
 import { SharedReply } from '../../results/results.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { notFound } from '../../errors.ts';
+import { readActiveServers, type ServerCounts } from '../../platform-counts/counts.ts';
 import type { Page } from '../../lists/page.ts';
 import { DueTimes } from '../schedules/due-times.ts';
 import {
-  platformHealth,
   publicLicense,
   shownServers,
   uptimesOf,
   wipesOf,
-  type HealthRow,
   type PublicLicenseRow,
   type ShownRow,
   type UptimeRow,
@@ -27,7 +26,8 @@ export interface PublicServer extends ShownRow {
 }
 
 export interface PublicStatusPage extends Page<PublicServer> {
-  health: HealthRow;
+  /** Totals over all active licenses but sandboxes, whether or not they are listed. */
+  health: ServerCounts;
   license: PublicLicenseRow;
 }
 
@@ -43,7 +43,7 @@ export class PublicStatus {
   readonly #platform: PlatformScope;
   readonly #dueTimes = new DueTimes();
   readonly #replies: LRUCache<string, Reply, { query: StatusQuery; view: View }>;
-  readonly #health: LRUCache<'platform', HealthRow>;
+  readonly #health: LRUCache<'platform', ServerCounts>;
 
   constructor(platform: PlatformScope) {
     this.#platform = platform;
@@ -59,7 +59,7 @@ export class PublicStatus {
     this.#health = new LRUCache({
       max: 1,
       ...kept,
-      fetchMethod: () => this.#platform.readLagging('public', platformHealth),
+      fetchMethod: () => this.#platform.readLagging('public', readActiveServers),
     });
   }
 
