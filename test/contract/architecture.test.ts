@@ -132,7 +132,7 @@ const floors = [
     ...['preconditions', 'rate-limits', 'sandbox', 'storage'],
   ],
   ['bus', 'outbound', 'payments'],
-  ['context.ts', 'packed-stats', 'queue'],
+  ['context.ts', 'packed-stats', 'platform-counts', 'queue'],
   ['database'],
   ['entities'],
   ['game-catalogue', 'lists', 'network', 'platform-contract', 'plugin-configs', 'secrets', 'text'],
