@@ -34,9 +34,12 @@ describe('the audit log', () => {
       .call('patch', `/api/fleet/clusters/${clusterId}`, member)
       .send({ name: 'US islands' })
       .expect(200);
+    await world.call('post', '/auth/step-up', tenant.owner).send({ password }).expect(200);
     const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: '/audit' });
     await visitor.row('Cluster changed').getByText('US islands').waitFor();
     await visitor.row('Member created').filter({ hasText: tenant.owner.email }).waitFor();
+    // A session has no name of its own; it is that of the user.
+    await visitor.row('Session changed').first().getByText(tenant.owner.email).nth(1).waitFor();
     expect(await visitor.barriers('audit')).toEqual([]);
 
     await visitor.page.getByLabel('Who', { exact: true }).selectOption(member.email);
@@ -89,6 +92,7 @@ describe('the audit log', () => {
     expect(await visitor.barriers('audit-german')).toEqual([]);
     await visitor.go('/platform/audit');
     await visitor.see('Kein Zugriff');
+    await visitor.says('Diese Seite ist den Administratoren der Plattform vorbehalten.');
 
     const admin = await Visitor.open(browser, world, { email: adminEmail, path: '/platform/audit' });
     await admin.see('Audit log of all licenses');

@@ -43,7 +43,10 @@ describe('the license page', () => {
     await visitor.press('Show the key', key);
     await key.getByText(/^GNTRY-/).waitFor();
     await visitor.press('Rotate the token', visitor.section('Companion token'));
-    await visitor.dialog.getByLabel('The former token stays valid for').selectOption({ index: 0 });
+    const overlap = visitor.dialog.getByLabel('The former token stays valid for');
+    await overlap.selectOption('no time: revoke it immediately');
+    await visitor.dialog.getByLabel('Type Southern servers to confirm').waitFor();
+    await overlap.selectOption('one hour');
     await visitor.press('Rotate the token', visitor.dialog);
     await visitor.dialog.nth(1).waitFor();
     await visitor.stepUp();

@@ -42,7 +42,6 @@ describe('the administration of the platform', () => {
     await visitor.go('/platform/licenses?q=Rusty');
     await visitor.press('Revoke Rusty Islands');
     expect(await visitor.barriers('platform-revoke')).toEqual([]);
-    await visitor.fill('Type Rusty Islands to confirm', 'Rusty Islands', visitor.dialog);
     await visitor.press('Revoke', visitor.dialog);
     await visitor.page.getByRole('button', { name: 'Activate Rusty Islands' }).waitFor();
     const { body } = await world

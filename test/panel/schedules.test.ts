@@ -80,8 +80,10 @@ describe('the schedules of the panel', () => {
     expect(await visitor.barriers('new-schedule')).toEqual([]);
     await visitor.page.getByLabel('Repeats').selectOption('by a cron expression');
     await visitor.fill('Cron expression', '0 0 30 2 *');
-    await visitor.says('is never due');
+    await visitor.says('Cannot be used: is never due');
     expect(await visitor.barriers('never-due')).toEqual([]);
+    await visitor.fill('Cron expression', '* * *');
+    await visitor.says('An expression has five parts, such as 30 4 * * *.');
     await visitor.fill('Cron expression', '0 6 * * MON-FRI');
     await preview.getByText(/Monday through Friday/).waitFor();
     await visitor.press('Create the schedule');

@@ -114,6 +114,8 @@ describe('the store', () => {
     await visitor.press('Send again', visitor.dialog);
     await deliveries.getByText('Delivered', { exact: true }).nth(1).waitFor();
     expect(server.given()).toHaveLength(2);
+    await visitor.go('/webstore/deliveries');
+    await visitor.page.getByRole('cell', { name: 'Aster' }).first().waitFor();
     expect(visitor.faults).toEqual([]);
   });
 

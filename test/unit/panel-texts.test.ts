@@ -1,6 +1,8 @@
 // The catalogue of the panel's texts is complete in every language.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { queues } from '../../src/services/admin-health/queue-ages.ts';
+import { resourceOfTarget } from '../../src/services/audit.ts';
 import { problems } from '../../src/platform-contract/problems.ts';
 import { root } from '../support/contract.ts';
 
@@ -55,6 +57,22 @@ describe('the texts of the panel', () => {
       .map(([key, text]) => [key.slice('what.'.length), text]);
     expect(Object.fromEntries(explained)).toEqual(
       Object.fromEntries(names.map((name, index) => [name, descriptions[index]])),
+    );
+  });
+
+  it('name every queue of the platform', () => {
+    const names = [...textsOf('en/platform.json').keys()].filter((key) =>
+      key.startsWith('overview.queueNames.'),
+    );
+    expect(names.map((key) => key.slice('overview.queueNames.'.length)).sort()).toEqual(
+      Object.keys(queues).sort(),
+    );
+  });
+
+  it('name every kind of object in the audit log', () => {
+    const names = [...textsOf('en/audit.json').keys()].filter((key) => key.startsWith('types.'));
+    expect(names.map((key) => key.slice('types.'.length)).sort()).toEqual(
+      [...new Set(Object.values(resourceOfTarget))].sort(),
     );
   });
 

@@ -19,32 +19,18 @@ export const hasCode = (error: unknown, ...codes: Problem['code'][]): boolean =>
 export const isShown = (error: Error | null): error is Error =>
   error !== null && !(error instanceof StepUpDeclined);
 
-export interface FallbackWords {
-  unreachable: { title: string; detail: string };
-  /** Some of what was sent is refused. */
-  invalid: { title: string; detail: string };
-  unexpected: (status: number) => { title: string; detail: string };
-  /** The panel itself failed. */
-  fault: { title: string; detail: string };
-}
+const isAtNoField = (): boolean => false;
 
 /** The error in words. Faults whose pointer a form shows at its field are left out. */
-export function textOf(
-  error: Error,
-  words: FallbackWords,
-  isAtField: (pointer: string) => boolean,
-): ProblemText {
+export function textOf(error: Error, isAtField: (pointer: string) => boolean = isAtNoField): ProblemText {
   const problem = problemOf(error);
-  if (problem === null) {
-    if (error instanceof HttpError) return words.unexpected(error.status);
-    return isUnreachable(error) ? words.unreachable : { ...words.fault, report: reportOf(error) };
-  }
+  if (problem === null) return textWithoutProblem(error);
   const faults = (problem.errors ?? []).filter(
     ({ in: place, pointer }) => place !== 'body' || !isAtField(pointer),
   );
   // The platform's own sentence repeats the first fault, with its JSON pointer.
   const hasPlaces = problem.code === 'validation_failed' && (problem.errors ?? []).length > 0;
-  const { title, detail } = hasPlaces ? words.invalid : problemWords(problem);
+  const { title, detail } = hasPlaces ? commonText('invalid') : problemWords(problem);
   return {
     title,
     detail,
@@ -54,14 +40,28 @@ export function textOf(
   };
 }
 
-/** One sentence, for results of many requests. */
-export function reasonOf(error: Error): string {
-  const problem = problemOf(error);
-  if (problem !== null) return problemWords(problem).detail;
+/** A failure that the platform has not described: of a proxy, of the network or of the panel itself. */
+function textWithoutProblem(error: Error): ProblemText {
+  if (error instanceof HttpError) return commonText('unexpected', error.status);
+  return isUnreachable(error)
+    ? commonText('unreachable')
+    : { ...commonText('fault'), report: reportOf(error) };
+}
+
+function commonText(kind: 'unreachable' | 'invalid' | 'unexpected' | 'fault', status = 0) {
   const { t } = i18next;
-  if (isUnreachable(error)) return t('common:problem.unreachable.title');
-  if (error instanceof HttpError) return t('common:problem.unexpected.detail', { status: error.status });
-  return t('common:problem.fault.title');
+  return {
+    title: t(`common:problem.${kind}.title`),
+    detail: t(`common:problem.${kind}.detail`, { status }),
+  };
+}
+
+/** The error in one line, for lists of results. */
+export function reasonOf(error: Error): string {
+  const { title, detail, faults = [] } = textOf(error);
+  // Advice to correct what is marked is for forms, and advice on the connection is needed once, not in each line.
+  const isKnown = problemOf(error) !== null || error instanceof HttpError;
+  return faults.join(' · ') || (isKnown ? detail : title);
 }
 
 export const reportOf = (error: Error): string => error.stack ?? error.message;
@@ -77,9 +77,23 @@ const placeOf = (pointer: string): string =>
       return place === '' ? step : `${place}, ${step}`;
     }, '');
 
-/** The platform's objection to a field of the request's body, by its pointer such as `/name`. */
-export function faultAt(error: Error | null, pointer: string): string | undefined {
-  const faults = problemOf(error)?.errors ?? [];
-  const fault = faults.find((each) => each.in === 'body' && each.pointer === pointer);
+/**
+ * The platform's objection to a field of the request's body, by its pointer such as `/name`, or by a code that is about
+ * this field, such as `name_taken`.
+ */
+export function faultAt(
+  error: Error | null,
+  pointer: string,
+  ...codes: Problem['code'][]
+): string | undefined {
+  const problem = problemOf(error);
+  if (problem !== null && codes.includes(problem.code)) return conditionOf(problem);
+  const fault = problem?.errors?.find((each) => each.in === 'body' && each.pointer === pointer);
   return fault && faultText(fault);
+}
+
+/** What is wrong, for a place where the advice is obvious: the platform's detail, or the title in another language. */
+export function conditionOf(problem: Problem): string {
+  const { title, detail } = problemWords(problem);
+  return detail === problem.detail ? detail : title;
 }

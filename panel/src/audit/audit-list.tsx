@@ -16,7 +16,7 @@ import { AuditFilters, type ActorGroup } from './audit-filters.tsx';
 import { isFiltered, noFilters, type AuditEntry, type AuditSearch, type SetSearch } from './audit-search.ts';
 import { AuditObject } from './audit-object.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { useAuditWords, type Names } from './words.ts';
+import { useAuditWords, withActors, type Names } from './words.ts';
 
 /** Not every change has an event. */
 export const refreshMs = 15_000;
@@ -36,14 +36,17 @@ interface AuditListProps {
 }
 
 const noNames: Names = new Map();
+const noEntries: readonly AuditEntry[] = [];
 
 export function AuditList(props: AuditListProps) {
-  const { entries, search, set, actors = [], names = noNames, showsLicense = false } = props;
+  const { entries, search, set, actors = [], showsLicense = false } = props;
   const t = useTexts('audit');
   const common = useTexts('common');
   const words = useAuditWords();
-  const columns = useColumns(names, showsLicense);
   const { items } = entries;
+  const known = props.names ?? noNames;
+  const names = useMemo(() => withActors(known, items ?? noEntries), [known, items]);
+  const columns = useColumns(names, showsLicense);
   const byActor = items?.find(({ actor }) => actor.id === search.actor);
   const open = search.entry === '' ? undefined : items?.find(({ id }) => id === search.entry);
   return (

@@ -9,7 +9,7 @@ const namingFields = ['name', 'email', 'title', 'label', 'hostname', 'path', 'su
 export type Names = ReadonlyMap<string, string>;
 
 /** The name of the changed resource, if its recorded fields have one, or that of the user it belongs to. */
-export function objectName({ before, after }: AuditEntry, names: Names): string | null {
+export function objectName({ before, after, target_type, actor }: AuditEntry, names: Names): string | null {
   for (const fields of [after, before]) {
     for (const name of namingFields) {
       const value = fields?.[name];
@@ -17,7 +17,18 @@ export function objectName({ before, after }: AuditEntry, names: Names): string 
     }
   }
   const userId = after?.['user_id'] ?? before?.['user_id'];
-  return typeof userId === 'string' ? (names.get(userId) ?? null) : null;
+  if (typeof userId === 'string') return names.get(userId) ?? null;
+  // A change records only what has changed; users change their own sessions, and the invitations that they accept.
+  const isOwn = target_type === 'session' || target_type === 'invitation';
+  return isOwn && actor.kind === 'user' ? actor.label : null;
+}
+
+/** Those names, and the names that the entries themselves have of their actors. */
+export function withActors(names: Names, entries: readonly AuditEntry[]): Names {
+  const all = new Map(names);
+  for (const { actor } of entries)
+    if (actor.id !== null && actor.label !== null && !all.has(actor.id)) all.set(actor.id, actor.label);
+  return all;
 }
 
 /** The server that was changed, or that the changed resource belongs to. */

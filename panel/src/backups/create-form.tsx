@@ -1,7 +1,8 @@
 // Asks the agent for a backup of all files, or of some.
 import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { faultAt, hasCode, problemOf } from '../api/problem.ts';
+import { faultText } from '../api/fault-text.ts';
+import { conditionOf, faultAt, problemOf } from '../api/problem.ts';
 import { useWrite } from '../api/writing.ts';
 import { Form } from '../shared/form.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -18,7 +19,7 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
     .split('\n')
     .map((path) => path.trim().replace(/^\/+|\/+$/g, ''))
     .filter((path) => path !== '');
-  const isRefused = hasCode(create.error, 'path_refused') || faultOfPaths(create.error) !== undefined;
+  const isRefused = faultOfPaths(create.error) !== undefined;
   return (
     <div className="dialogForm">
       <Form
@@ -62,7 +63,7 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
             maxRows={8}
             spellCheck={false}
             value={paths}
-            error={isRefused ? (faultOfPaths(create.error) ?? problemOf(create.error)?.detail) : undefined}
+            error={faultOfPaths(create.error)}
             onChange={(event) => setPaths(event.currentTarget.value)}
           />
         )}
@@ -72,5 +73,9 @@ export function CreateForm({ onClose }: { onClose: () => void }) {
 }
 
 /** The objection to any of the paths, whose pointers have their numbers. */
-const faultOfPaths = (error: Error | null): string | undefined =>
-  problemOf(error)?.errors?.find(({ pointer }) => pointer.startsWith('/paths'))?.detail;
+function faultOfPaths(error: Error | null): string | undefined {
+  const problem = problemOf(error);
+  if (problem?.code === 'path_refused') return conditionOf(problem);
+  const fault = problem?.errors?.find(({ pointer }) => pointer.startsWith('/paths'));
+  return fault && faultText(fault);
+}

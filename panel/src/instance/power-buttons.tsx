@@ -45,7 +45,7 @@ export function PowerButtons({ instance }: { instance: Schemas['GameInstance'] }
   const players = instance.players ?? 0;
   return (
     <div>
-      <Group gap="xs" role="group" aria-label={t('power.group')}>
+      <Group gap="xs" className={classes.buttons ?? ''} role="group" aria-label={t('power.group')}>
         {mayStart && isDown && (
           <Button
             leftSection={<Play size={15} aria-hidden="true" />}

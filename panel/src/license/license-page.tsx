@@ -59,7 +59,7 @@ function Sections({ license }: { license: Schemas['OwnLicense'] }) {
       )}
       <GeneralSection license={license} />
       {license.key !== null && <KeySection license={license} licenseKey={license.key} />}
-      {mayRotate && !license.is_sandbox && <TokenSection licenseId={license.id} />}
+      {mayRotate && !license.is_sandbox && <TokenSection license={license} />}
       {mayTransfer && <TransferSection license={license} />}
       {mayExport && <DataSection license={license} />}
     </>

@@ -14,7 +14,7 @@ import { useTexts } from '../texts/texts.ts';
 /** How long the former token stays valid, in seconds. */
 const overlaps = { '3600': 'hour', '86400': 'day', '604800': 'week', '0': 'none' } as const;
 
-export function TokenSection({ licenseId }: { licenseId: string }) {
+export function TokenSection({ license }: { license: Schemas['OwnLicense'] }) {
   const t = useTexts('license');
   const formats = useFormats();
   const [isAsking, setIsAsking] = useState(false);
@@ -35,10 +35,11 @@ export function TokenSection({ licenseId }: { licenseId: string }) {
         {t('token.rotate')}
       </Button>
       <RotateDialog
+        name={license.name}
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onDone={(token) => {
-          keepCompanionToken(licenseId, token.companion_token);
+          keepCompanionToken(license.id, token.companion_token);
           setFresh(token);
         }}
       />
@@ -47,12 +48,13 @@ export function TokenSection({ licenseId }: { licenseId: string }) {
 }
 
 interface RotateDialogProps {
+  name: string;
   isOpen: boolean;
   onClose: () => void;
   onDone: (token: Schemas['CompanionToken']) => void;
 }
 
-function RotateDialog({ isOpen, onClose, onDone }: RotateDialogProps) {
+function RotateDialog({ name, isOpen, onClose, onDone }: RotateDialogProps) {
   const t = useTexts('license');
   const [overlap, setOverlap] = useState<keyof typeof overlaps>('86400');
   const rotate = useWrite('POST /api/license/rotate-companion-token', {
@@ -67,6 +69,7 @@ function RotateDialog({ isOpen, onClose, onDone }: RotateDialogProps) {
       title={t('token.rotateTitle')}
       action={t('token.rotate')}
       isDangerous={overlap === '0'}
+      {...(overlap === '0' && { typed: name })}
       isPending={rotate.isPending}
       problem={<ProblemAlert error={rotate.error} />}
       onConfirm={() => rotate.mutate({ body: { overlap_seconds: Number(overlap) } })}

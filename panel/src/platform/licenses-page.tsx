@@ -155,7 +155,6 @@ function StatusDialog({ license, onClose }: { license: License; onClose: () => v
       title={t(isActive ? 'licenses.revokeTitle' : 'licenses.activateTitle', { name: license.name })}
       action={isActive ? t('licenses.revoke') : t('licenses.activate')}
       isDangerous={isActive}
-      {...(isActive && { typed: license.name })}
       isPending={change.isPending}
       problem={<ProblemAlert error={change.error} />}
       onConfirm={() =>

@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { frameRoute } from '../shell/base-routes.tsx';
+import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { catalogRoutes } from './modules/routes.tsx';
 import { noteRoutes } from './release-notes/routes.tsx';
@@ -15,6 +16,7 @@ const oneOf = <const Values extends readonly string[]>(...values: Values) =>
 const overviewRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform',
+  beforeLoad: needs('GET /api/admin/stats'),
   loader,
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
 });

@@ -1,5 +1,6 @@
 // Shows loaded data, its loading state in the same shape, or why it cannot be shown.
 import { Loaded as SharedLoaded, type Asked } from '@gantry/ui/loaded.tsx';
+import { useLocation } from '@tanstack/react-router';
 import { Lock, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
@@ -58,9 +59,11 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
 /** What the user may not see. */
 export function Refusal({ isPage }: { isPage: boolean }) {
   const t = useTexts('common');
+  // No role of a license includes pages of the platform.
+  const isOfPlatform = useLocation({ select: ({ pathname }) => pathname.startsWith('/platform') });
   return (
     <EmptyState isPage={isPage} icon={Lock} title={t('refused.title')}>
-      {t('refused.detail')}
+      {t(isOfPlatform ? 'refused.ofPlatform' : 'refused.detail')}
     </EmptyState>
   );
 }

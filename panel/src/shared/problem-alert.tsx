@@ -2,7 +2,7 @@
 import { ProblemNotice } from '@gantry/ui/problem-notice.tsx';
 import type { ReactNode } from 'react';
 import { isShown, textOf } from '../api/problem.ts';
-import { useProblemWords } from './problem-words.ts';
+import { useLanguage } from '../texts/texts.ts';
 
 interface ProblemAlertProps {
   error: Error | null;
@@ -14,11 +14,12 @@ interface ProblemAlertProps {
 }
 
 export function ProblemAlert({ error, retry, fields = [], children }: ProblemAlertProps) {
-  const words = useProblemWords();
+  // Rendered again when the language changes.
+  useLanguage();
   if (!isShown(error)) return null;
   return (
     <ProblemNotice
-      problem={textOf(error, words, (pointer) => fields.includes(pointer))}
+      problem={textOf(error, (pointer) => fields.includes(pointer))}
       {...(retry !== undefined && { retry })}
     >
       {children}

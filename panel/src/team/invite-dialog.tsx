@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
-import { faultAt, hasCode, problemOf } from '../api/problem.ts';
+import { faultAt, hasCode } from '../api/problem.ts';
 import { useWrite } from '../api/writing.ts';
 import { PermissionCount } from '../permissions/permission-count.tsx';
 import { Form } from '../shared/form.tsx';
@@ -69,7 +69,7 @@ function InviteForm({ onInvited, onClose }: Omit<InviteDialogProps, 'isOpen'>) {
           data-autofocus
           autoComplete="off"
           value={email}
-          error={isKnown ? problemOf(invite.error)?.detail : faultAt(invite.error, '/email')}
+          error={faultAt(invite.error, '/email', 'already_member', 'already_invited')}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleSelect

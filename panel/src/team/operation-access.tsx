@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import type { ReadInit, Schemas } from '../api/operations.ts';
-import { hasCode, problemOf } from '../api/problem.ts';
+import { hasCode } from '../api/problem.ts';
 import { useRead } from '../api/reading.ts';
 import { docsLink } from '../session/docs-link.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
@@ -55,7 +55,7 @@ export function OperationAccess() {
             spellCheck={false}
             maxLength={100}
             value={text}
-            error={isUnknown ? problemOf(explained.error)?.detail : undefined}
+            error={isUnknown ? t('operation.unknown') : undefined}
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <NativeSelect

@@ -33,6 +33,7 @@ export function RotateDialog({ webhook, isOpen, onClose }: WebhookDialogProps) {
       title={t('rotate.title', { name: webhook.name })}
       action={t('actions.rotate')}
       isDangerous={hours === '0'}
+      {...(hours === '0' && { typed: webhook.name })}
       isPending={rotate.isPending}
       problem={<ProblemAlert error={rotate.error} />}
       onConfirm={() =>

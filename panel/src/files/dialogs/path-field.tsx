@@ -1,6 +1,8 @@
 // A field for a name or a path; the platform's objection to it stands there.
 import { TextInput } from '@mantine/core';
-import { hasCode, problemOf } from '../../api/problem.ts';
+import { faultText } from '../../api/fault-text.ts';
+import { conditionOf, hasCode, problemOf } from '../../api/problem.ts';
+import { useTexts } from '../../texts/texts.ts';
 
 interface PathFieldProps {
   label: string;
@@ -11,12 +13,13 @@ interface PathFieldProps {
 }
 
 export function PathField({ label, description, value, error, onValue }: PathFieldProps) {
+  const fault = useFault(error);
   return (
     <TextInput
       label={label}
       {...(description !== undefined && { description })}
       value={value}
-      error={isAboutPath(error) ? faultOf(error) : undefined}
+      error={isAboutPath(error) ? fault : undefined}
       data-autofocus
       autoComplete="off"
       autoCapitalize="none"
@@ -30,7 +33,11 @@ export function PathField({ label, description, value, error, onValue }: PathFie
 export const isAboutPath = (error: Error | null): boolean =>
   hasCode(error, 'path_refused', 'file_exists', 'validation_failed', 'wrong_file_type');
 
-function faultOf(error: Error | null): string | undefined {
+function useFault(error: Error | null): string | undefined {
+  const t = useTexts('files');
   const problem = problemOf(error);
-  return problem?.errors?.[0]?.detail ?? problem?.detail;
+  if (problem === null) return undefined;
+  const [fault] = problem.errors ?? [];
+  if (fault === undefined) return conditionOf(problem);
+  return fault.keyword === 'pattern' ? t('names') : faultText(fault);
 }

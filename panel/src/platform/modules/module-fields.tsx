@@ -65,7 +65,7 @@ function About({ values, onChange, error, isNew }: ModuleFieldsProps) {
             spellCheck={false}
             autoComplete="off"
             value={values.slug}
-            error={hasCode(error, 'name_taken') ? problemOf(error)?.detail : faultAt(error, '/slug')}
+            error={faultAt(error, '/slug', 'name_taken')}
             onChange={(event) => onChange({ slug: event.currentTarget.value })}
           />
         )}

@@ -1,7 +1,7 @@
 // The title, the text with its preview, and the time of a release note.
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
-import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { faultAt, hasCode } from '../../api/problem.ts';
 import { localInput } from '../../shared/local-time.ts';
 import { MarkdownText } from '../../shared/markdown-text.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -25,7 +25,7 @@ const hourMs = 3_600_000;
 
 export function NoteFields({ values, onChange, error }: NoteFieldsProps) {
   const t = useTexts('platform-release-notes');
-  const timeFault = hasCode(error, 'time_taken') ? problemOf(error)?.detail : faultAt(error, '/published_at');
+  const timeFault = faultAt(error, '/published_at', 'time_taken');
   return (
     <>
       <div className={classes.columns}>

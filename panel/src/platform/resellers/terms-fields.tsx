@@ -1,7 +1,7 @@
 // What a reseller is called, and what it pays.
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Schemas } from '../../api/operations.ts';
-import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { faultAt, hasCode } from '../../api/problem.ts';
 import { priceOf } from '../../shared/price.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -44,7 +44,7 @@ export function TermsFields({ values, onChange, error }: TermsFieldsProps) {
         maxLength={100}
         autoComplete="off"
         value={values.name}
-        error={hasCode(error, 'name_taken') ? problemOf(error)?.detail : faultAt(error, '/name')}
+        error={faultAt(error, '/name', 'name_taken')}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <div className="fields">

@@ -6,7 +6,7 @@ import { Send } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useMay } from '../../api/may.ts';
 import type { Schemas } from '../../api/operations.ts';
-import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { faultAt, hasCode } from '../../api/problem.ts';
 import { keyOf } from '../../api/reading.ts';
 import { useWrite } from '../../api/writing.ts';
 import { BackLink } from '../../shared/back-link.tsx';
@@ -165,11 +165,7 @@ export function ConfigForm({ config, version, schema }: ConfigFormProps) {
                   maxLength={100}
                   disabled={!mayManage}
                   value={values.name}
-                  error={
-                    hasCode(save.error, 'name_taken')
-                      ? problemOf(save.error)?.detail
-                      : faultAt(save.error, '/name')
-                  }
+                  error={faultAt(save.error, '/name', 'name_taken')}
                   onChange={(event) => draft.set({ name: event.currentTarget.value })}
                 />
                 <ConfigContext.Provider value={{ id, version: draft.version, isDirty, take }}>

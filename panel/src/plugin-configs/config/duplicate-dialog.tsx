@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import type { Schemas } from '../../api/operations.ts';
-import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { faultAt, hasCode } from '../../api/problem.ts';
 import { useWrite } from '../../api/writing.ts';
 import { Form } from '../../shared/form.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -46,7 +46,7 @@ export function DuplicateDialog({ config, isDirty, onClose, onDone }: DuplicateD
             value={name}
             maxLength={100}
             data-autofocus
-            error={isTaken ? problemOf(copy.error)?.detail : faultAt(copy.error, '/name')}
+            error={faultAt(copy.error, '/name', 'name_taken')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         </Form>

@@ -1,6 +1,7 @@
 // The next runs of what is being edited, as the platform computes them.
 import { useDebouncedValue } from '@mantine/hooks';
 import { Section } from '@gantry/ui/section.tsx';
+import { faultText } from '../../api/fault-text.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useRead } from '../../api/reading.ts';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -34,10 +35,21 @@ export function usePreview({ pattern, timeZone, action }: ScheduleValues) {
 
 export type Preview = ReturnType<typeof usePreview>;
 
-/** What the platform objects to in the expression or the time zone. */
-export function previewFault({ error }: Preview, pointer: '/cron' | '/time_zone'): string | undefined {
+/** What the platform objects to in the expression and in the time zone. */
+export function usePreviewFaults({ error }: Preview): { cron: string | undefined; zone: string | undefined } {
+  const t = useTexts('schedules');
   const faults = problemOf(error)?.errors ?? [];
-  return faults.find((fault) => fault.pointer === pointer)?.detail;
+  const cron = faults.find(({ pointer }) => pointer === '/cron');
+  const zone = faults.find(({ pointer }) => pointer === '/time_zone');
+  return {
+    // The contract counts characters; people count parts.
+    cron:
+      cron &&
+      (cron.keyword === undefined
+        ? t('timing.cronFault', { detail: cron.detail })
+        : t('timing.cronParts', { example: '30 4 * * *' })),
+    zone: zone && faultText(zone),
+  };
 }
 
 export function PreviewSection({ preview }: { preview: Preview }) {

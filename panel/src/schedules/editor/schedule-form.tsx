@@ -10,7 +10,7 @@ import { wipeFieldsIn } from '../../shared/wipe-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import classes from '../schedules.module.css';
 import { ActionFields } from './action-fields.tsx';
-import { PreviewSection, previewFault, usePreview } from './preview.tsx';
+import { PreviewSection, usePreview, usePreviewFaults } from './preview.tsx';
 import { TimingFields } from './timing-fields.tsx';
 import { isIncomplete, type ScheduleValues } from './values.ts';
 
@@ -47,6 +47,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
   const t = useTexts('schedules');
   const { choices } = useServerNames();
   const preview = usePreview(values);
+  const previewFaults = usePreviewFaults(preview);
   return (
     <div className={classes.editor}>
       <Form
@@ -107,8 +108,8 @@ export function ScheduleForm(props: ScheduleFormProps) {
             pattern={values.pattern}
             timeZone={values.timeZone}
             set={set}
-            cronFault={previewFault(preview, '/cron') ?? faultAt(error, '/cron')}
-            zoneFault={previewFault(preview, '/time_zone') ?? faultAt(error, '/time_zone')}
+            cronFault={previewFaults.cron ?? faultAt(error, '/cron')}
+            zoneFault={previewFaults.zone ?? faultAt(error, '/time_zone')}
             offersForcedWipe={values.action.kind === 'wipe'}
           />
         </Section>

@@ -2,10 +2,9 @@
 import { ActionIcon, Button, CloseButton, Progress } from '@mantine/core';
 import { Check, ChevronDown, ChevronUp, Download, TriangleAlert, Upload, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { textOf } from '../../api/problem.ts';
+import { reasonOf } from '../../api/problem.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useFormats } from '../formats.ts';
-import { useProblemWords } from '../problem-words.ts';
 import classes from './transfer-dock.module.css';
 import {
   activeTransfers,
@@ -133,8 +132,7 @@ function TransferItem({ transfer }: { transfer: Transfer }) {
 function Detail({ transfer: { bytes, totalBytes, state, error, place } }: { transfer: Transfer }) {
   const t = useTexts('common');
   const formats = useFormats();
-  const words = useProblemWords();
-  if (state === 'failed' && error !== null) return <>{textOf(error, words, () => false).detail}</>;
+  if (state === 'failed' && error !== null) return <>{reasonOf(error)}</>;
   if (state === 'waiting') return <>{t('transfers.waiting')}</>;
   if (state === 'cancelled') return <>{t('transfers.cancelled')}</>;
   const size = totalBytes === null ? formats.bytes(bytes) : formats.bytes(totalBytes);

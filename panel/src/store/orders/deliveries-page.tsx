@@ -18,6 +18,7 @@ import { deliveryStatuses, type DeliverySearch } from '../searches.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import classes from './orders.module.css';
+import { usePlayerNames } from './player-names.ts';
 
 type Delivery = Schemas['StoreDelivery'];
 
@@ -110,6 +111,7 @@ interface DeliveryTableProps {
 
 function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
   const t = useTexts('store');
+  const names = usePlayerNames();
   const columns = useMemo<Column<Delivery>[]>(
     () => [
       {
@@ -135,7 +137,14 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
         header: t('deliveries.columns.player'),
         width: 'minmax(160px, 1fr)',
         phone: 'line',
-        cell: ({ steam_id }) => <span className="mono">{steam_id}</span>,
+        cell: ({ steam_id }) =>
+          names.has(steam_id) ? (
+            <span className="cut" title={steam_id}>
+              {names.get(steam_id)}
+            </span>
+          ) : (
+            <span className="mono">{steam_id}</span>
+          ),
       },
       {
         key: 'server',
@@ -161,7 +170,7 @@ function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
         cell: ({ created_at }) => <Time at={created_at} isFocusable={false} />,
       },
     ],
-    [t, onOpen],
+    [t, onOpen, names],
   );
   return (
     <DataTable

@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import classes from './orders.module.css';
+import { usePlayerNames } from './player-names.ts';
 import { Resend } from './resend.tsx';
 
 /** Attempts are reported by no event. */
@@ -55,6 +56,7 @@ function Details({ deliveryId, onOpen }: DeliveryDialogProps) {
 
 function DeliveryView({ delivery }: { delivery: Schemas['StoreDelivery'] }) {
   const t = useTexts('store');
+  const names = usePlayerNames();
   const { item_name, instance_name, steam_id, status, detail, unit, transaction_id, error_code } = delivery;
   return (
     <>
@@ -67,6 +69,7 @@ function DeliveryView({ delivery }: { delivery: Schemas['StoreDelivery'] }) {
         facts={[
           [t('deliveries.columns.item'), `${item_name} · ${t('delivery.unit', { unit })}`],
           [t('deliveries.columns.server'), instance_name],
+          ...(names.has(steam_id) ? [[t('deliveries.columns.player'), names.get(steam_id)] as const] : []),
           ['SteamID64', <code key="player">{steam_id}</code>],
           ...(error_code === null
             ? []
