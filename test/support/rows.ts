@@ -688,6 +688,8 @@ const addedUpLater: ReadonlySet<string> = new Set([
   'instance_stats_day',
   'instance_stats_due',
   'instance_stats_hour',
+  'license_count',
+  'license_count_change',
   'map_day',
   'map_month',
   'map_month_end',
