@@ -8,7 +8,7 @@ import { leftOut } from './test/support/needs.ts';
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(delivery-faults|executable|hostile-archives|install|interrupted-restorations|journal-faults|survival)',
+  'test/agent/(delivery-faults|executable|hostile-archives|install|journal-faults|survival)',
   'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
   'test/client/browser',
   'test/docs/(guides|workflows)',
@@ -21,10 +21,18 @@ export const exhaustive = [
 
 /**
  * For `npm run soak` alone: suites that kill and silence processes for minutes, thousands of connections, a backlog of a
- * day, and the work of each frame, which other suites on the machine would change.
+ * day, and the work of each frame, which other suites on the machine would change. A short run of each kind stays in
+ * `npm run test:exhaustive`: test/agent/survival kills agents, test/faults/(sessions|webhooks) processes with jobs,
+ * test/faults/restores restores, test/local-manager/killed managers.
  */
 export const soak = [
+  // Kills the agent before each of its changes of the file system.
+  'test/agent/interrupted-restorations',
   'test/agent/(interrupted-wipes|updates|wipe-record-faults)',
+  // Kills and adds job processes until hundreds of notifications are sent.
+  'test/faults/alerts',
+  // Replaces replicas under the load of many clients, as `npm run bench` does for longer.
+  'test/faults/rolling-restarts',
   'test/faults/(deliveries|events|files|network|plugin-applications|recovery)',
   'test/panel/frame-times',
   'test/unit/(analytics-backlog|connection-cap)',
