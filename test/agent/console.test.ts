@@ -13,7 +13,10 @@ beforeAll(async () => {
     log_limit_megabytes: 8,
   });
   await stage.startAgent();
-  await Promise.all([...names.slice(0, 3), 'unread'].map((name) => stage.platform.run('start', name)));
+  const starts = [...names.slice(0, 3), 'unread'].map((name) => stage.platform.run('start', name));
+  expect(await Promise.all(starts)).toEqual(
+    starts.map(() => expect.objectContaining({ status: 'succeeded' })),
+  );
 });
 afterAll(async () => {
   const { violations } = stage.platform;
@@ -118,13 +121,14 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
   const { agent, platform } = stage;
   const before = agent.rssBytes();
   const asked: number[] = [];
+  const size = () => statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size;
   let rss = before;
   let largest = 0;
-  await platform.type('flood 2500', { instance: 'flooding' });
+  expect(await platform.type('flood 2500', { instance: 'flooding' })).toMatchObject({ ok: true });
   await until(
     async () => {
       rss = Math.max(rss, agent.rssBytes());
-      largest = Math.max(largest, statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size);
+      largest = Math.max(largest, size());
       const atMs = performance.now();
       // What does not fit on the bus is left out of the batches, never of what the agent keeps.
       const { lines } = await platform.tail({ instance: 'flooding', limit: 20 });
@@ -145,7 +149,6 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
   expect(skipped.at(-1)?.text).toMatch(/^… (about )?[\d,]+ lines skipped/);
   const sequence = platform.lines('flooding').map(({ seq }) => seq);
   expect(sequence.every((seq, index) => index === 0 || seq > (sequence[index - 1] ?? 0))).toBe(true);
-  const size = () => statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size;
   await until(() => size() <= 8 * 2 ** 20, 'the log to be emptied');
   await platform.type('calm again', { instance: 'flooding' });
   await platform.untilLine('you said calm again', 'flooding');

@@ -1,5 +1,6 @@
 // Reading what a server prints: every line once, through cut characters and emptied files.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -61,6 +62,45 @@ test('a log that is too long is kept once and emptied, and no line is lost', asy
   await tail.finish();
   expect(lines).toEqual([...expected, 'last words']);
   expect(readFileSync(`${path}.1`, 'utf8')).toContain('line 4 59');
+  rmSync(directory, { recursive: true });
+});
+
+test('a line that arrives just before a flooded log is emptied is not lost', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-flood-'));
+  const path = join(directory, 'stdout.log');
+  writeFileSync(path, 'a line of the flood\n'.repeat(60_000));
+  const lines: string[] = [];
+  let skipped = 0;
+  const limitBytes = 500_000;
+  const tail = new FileTail({
+    path,
+    offset: 0,
+    limitBytes,
+    budget: new FlowBudget(),
+    sink: { onLines: (more) => lines.push(...more), onSkipped: (count) => (skipped += count) },
+    log: pino({ level: 'silent' }),
+  });
+  const handle = await open(path);
+  const prototype = Object.getPrototypeOf(handle) as { read: FileHandle['read'] };
+  await handle.close();
+  const { read } = prototype;
+  // The server prints a line after each read of the agent, as long as the log is too long.
+  let late = 0;
+  prototype.read = async function (this: FileHandle, ...request: never[]) {
+    const result = await Reflect.apply(read, this, request);
+    if (statSync(path).size > limitBytes) appendFileSync(path, `late ${(late += 1)}\n`);
+    return result;
+  } as FileHandle['read'];
+  try {
+    await tail.start();
+    await until(() => statSync(path).size === 0, 'the log to be emptied');
+    await tail.finish();
+  } finally {
+    prototype.read = read;
+  }
+  expect(late).toBeGreaterThan(0);
+  expect(skipped).toBeGreaterThan(0);
+  expect(lines.at(-1)).toBe(`late ${late}`);
   rmSync(directory, { recursive: true });
 });
 

@@ -1,7 +1,7 @@
 // Follows a growing log file in bounded steps, skips ahead when it falls behind, truncates it when it is too long.
-import { watch } from 'node:fs';
+import { readSync, truncateSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { copyFile, open, truncate } from 'node:fs/promises';
+import { copyFile, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { FlowBudget } from './flow-budget.ts';
@@ -31,6 +31,8 @@ const maxLagBytes = 2 * 1024 * 1024;
 /** Lines shown from the end of a skipped part. */
 const keptLines = 1_000;
 const maxKeptBytes = 128 * 1024;
+/** Read at the last moment before the file is truncated. */
+const maxLateBytes = 256 * 1024;
 const activePauseMs = 25;
 const maxWaitMs = 100;
 const idlePauseMs = 1_000;
@@ -240,7 +242,27 @@ export class FileTail {
       const size = (await this.#file?.stat())?.size ?? 0;
       if (size > this.#offset) return; // first read what arrived during the copy
     }
-    await truncate(path, 0);
+    this.#truncate();
+  }
+
+  /**
+   * Reads what arrived in the meantime and truncates in one go: what a server writes in between is lost, so nothing else
+   * of this process may run there. If more has arrived than is read at once, the file is left for the next turn.
+   */
+  #truncate(): void {
+    const file = this.#file;
+    if (file === null) return;
+    const late = Buffer.allocUnsafe(maxLateBytes);
+    let length = 0;
+    for (;;) {
+      const bytesRead = readSync(file.fd, late, length, late.length - length, this.#offset);
+      length += bytesRead;
+      this.#offset += bytesRead;
+      if (bytesRead === 0 || length === late.length) break;
+    }
+    if (length > 0) this.#held = Buffer.concat([this.#held ?? Buffer.alloc(0), late.subarray(0, length)]);
+    if (length === late.length) return;
+    truncateSync(this.#options.path);
     this.#offset = 0;
     this.#isFlooded = false;
   }

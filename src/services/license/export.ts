@@ -94,9 +94,9 @@ export const sources: readonly Source[] = [
 ];
 
 /**
- * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs, of
- * counts and of simulations, the empty table through which former programs record events, and packed stats, which are exported as rows
- * of `instance_stats`.
+ * Tables of licenses that are not exported: short-lived queues and tickets, the bookkeeping of periodic jobs, of counts
+ * and of simulations, the empty table through which former programs record events, and packed stats, which are exported
+ * as rows of `instance_stats`.
  */
 export const notExported: readonly string[] = [
   'alert_round',
