@@ -123,7 +123,9 @@ describe('in the database', () => {
   const store = (...beats: ReturnType<typeof beat>[]) => storeHeartbeats(fleet.connection.pool, beats, maps);
 
   const rollUp = () => new StatsRollUp(fleet.platform).run();
-  const makeDue = () => fleet.database.query('update instance_stats_due set due_at = now()');
+  // The column keeps milliseconds, so the time of now could be rounded up beyond the next statement's.
+  const makeDue = () =>
+    fleet.database.query(`update instance_stats_due set due_at = now() - interval '1 millisecond'`);
   async function pack(): Promise<void> {
     await rollUp();
     await makeDue();
