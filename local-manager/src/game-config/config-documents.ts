@@ -85,8 +85,8 @@ export function viewSetting(
 }
 
 /**
- * The names of entries that differ, each once: their keys, and the section of a line without one. Known settings are compared by their values, other lines as they are written;
- * the order of lines counts only among those of one key.
+ * The names of entries that differ, each once: their keys, and the section of a line without one. Known settings are
+ * compared by their values, other lines as they are written; the order of lines counts only among those of one key.
  */
 export function differingKeys(one: Documents, other: Documents): string[] {
   const ones = contentOf(one);

@@ -40,12 +40,12 @@ export class AddressWatch {
   }
 
   async #compare(mode: AddressWatchMode, now: Date): Promise<string | null> {
-    const { isWan, isOtherPrivate } = await this.#visibility.get(false);
+    const { advertisedIp, isWan, isOtherPrivate } = await this.#visibility.get(false);
     if (!isWan || isOtherPrivate) {
       await this.#watched.clear();
       return null;
     }
-    const { publicIp, advertisedIp } = await this.#visibility.get(true);
+    const publicIp = await this.#visibility.publicIp();
     if (publicIp === null) return null;
     const before = await this.#watched.get();
     const observedAt = now.toISOString();

@@ -40,9 +40,7 @@ export class PortCheck {
       tcp(shell.host, queuePort, 'The game’s message queue', battlegroup),
       ...(directorPort === null ? [] : [tcp(shell.host, directorPort, 'The director', battlegroup)]),
       udp(shell, battlegroup),
-      ...(isWan && advertisedIp !== null
-        ? [isOtherPrivate ? throughNetwork(advertisedIp) : throughRouter(advertisedIp)]
-        : []),
+      ...(isWan && advertisedIp !== null ? [throughAddress(advertisedIp, isOtherPrivate)] : []),
     ]);
     return { checkedAt: new Date().toISOString(), checks, limits };
   }
@@ -84,38 +82,25 @@ async function udp(shell: GuestShell, { isStopped }: Battlegroup): Promise<Check
       };
 }
 
-async function throughNetwork(address: string): Promise<Check> {
+/** The queue at the advertised address, which is not the virtual machine's own. */
+async function throughAddress(address: string, isPrivate: boolean): Promise<Check> {
   const check = { port: String(queuePort), protocol: 'TCP', address } as const;
-  return (await isReachable(address, queuePort))
-    ? {
-        ...check,
-        state: 'open',
-        proves:
-          'This host reaches the queue through the advertised private address. Players need a network that leads there.',
-      }
-    : {
-        ...check,
-        state: 'closed',
-        proves:
-          'This host does not reach the advertised private address. Players can join only if their network leads there.',
-      };
-}
-
-async function throughRouter(address: string): Promise<Check> {
-  const check = { port: String(queuePort), protocol: 'TCP', address } as const;
-  return (await isReachable(address, queuePort))
-    ? {
-        ...check,
-        state: 'open',
-        proves:
-          'This host reaches the queue through the public address, so the router forwards it, at least from inside.',
-      }
-    : {
-        ...check,
-        state: 'unknown',
-        proves:
-          'The public address cannot be reached from here. Many routers do not support connections from inside to their own public address, so this proves nothing.',
-      };
+  const isOpen = await isReachable(address, queuePort);
+  if (isPrivate)
+    return {
+      ...check,
+      state: isOpen ? 'open' : 'closed',
+      proves: isOpen
+        ? 'This host reaches the queue through the advertised private address. Players need a network that leads there.'
+        : 'This host does not reach the advertised private address. Players can join only if their network leads there.',
+    };
+  return {
+    ...check,
+    state: isOpen ? 'open' : 'unknown',
+    proves: isOpen
+      ? 'This host reaches the queue through the public address, so the router forwards it, at least from inside.'
+      : 'The public address cannot be reached from here. Many routers do not support connections from inside to their own public address, so this proves nothing.',
+  };
 }
 
 /** Ports within the range that UDP sockets of /proc/net/udp are bound to. */

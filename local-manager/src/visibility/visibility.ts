@@ -74,6 +74,11 @@ export class Visibility {
     };
   }
 
+  /** The public address as seen from outside; null if it was not found. */
+  async publicIp(): Promise<string | null> {
+    return publicIpOf(await this.#guest.open());
+  }
+
   async update(advertisedIp: string | null): Promise<Schemas['VisibilityChange']> {
     const wanted =
       advertisedIp === null ? null : usableAddress(advertisedIp, 'The advertised address', '/advertisedIp');
