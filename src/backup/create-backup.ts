@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 import { takeBackupLock } from '../database/backup-lock.ts';
 import { createClient } from '../database/client.ts';
+import { refuseNewerDatabase } from '../database/migrate.ts';
+import { migrations } from '../database/migrations/index.ts';
 import { openRunningPostgres } from '../embedded/running-postgres.ts';
 import { refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
 import { obtainBusKeys, obtainJwtSecret } from '../embedded/infrastructure.ts';
@@ -55,6 +57,8 @@ async function copyAll({ client, config, path, secrets }: Copying): Promise<Back
   await client.query('begin isolation level repeatable read read only');
   if ((await appliedMigrations(client)).length === 0)
     throw new ConfigError('The database has no tables of Gantry: there is nothing to back up');
+  // What only the newer program knows would be missing from its backup: a file that it stores elsewhere, for example.
+  await refuseNewerDatabase(client, migrations);
   const database = await readContent(client);
   const { rows: kept } = await client.query<{ key: string }>(
     `select 'maps/' || license_id || '/' || id as key from stored_file where state = 'kept' order by 1`,

@@ -89,7 +89,7 @@ async function adoptNames(client: pg.Client): Promise<void> {
 }
 
 /** Migrations cannot be reverted, and an older program could write rows that do not fit the newer schema. */
-async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList): Promise<void> {
+export async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList): Promise<void> {
   const { rows: tables } = await client.query<{ program: string | null }>(
     `select obj_description(oid, 'pg_class') as program from pg_class where oid = to_regclass('migration')`,
   );
@@ -97,7 +97,7 @@ async function refuseNewerDatabase(client: pg.Client, migrations: MigrationList)
   const known = migrations.map(({ name }) => name);
   const { rows } = await client.query<{ name: string }>(
     'select name from migration where not name = any($1) order by name desc limit 1',
-    [known],
+    [[...known, ...formerNames.map(([former]) => former)]],
   );
   const unknown = rows[0]?.name;
   if (unknown === undefined) return;
