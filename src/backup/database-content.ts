@@ -23,8 +23,8 @@ export interface DatabaseContent {
   queueMigration: number;
 }
 
-/** What migrations write themselves. */
-const withoutContent = ['public.migration', 'graphile_worker.migrations'];
+/** What migrations write themselves, and the marker of a storage that is another one after the restore. */
+const withoutContent = ['public.migration', 'public.storage_marker', 'graphile_worker.migrations'];
 
 const ownSchemas = `('public', 'graphile_worker')`;
 

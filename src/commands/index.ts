@@ -28,7 +28,7 @@ export function addPlatformCommands(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check settings, versions, clocks, disks, bus, migrations and secrets; print a fix for each finding',
+      'Check settings, versions, clocks, disks, bus, migrations, storage and secrets; print a fix for each finding',
     )
     .option('--json', 'print findings as JSON')
     .addHelpText('after', '\nExit codes: 0 no problem, 1 at least one problem.')
@@ -61,6 +61,16 @@ export function addPlatformCommands(program: Command): void {
         const config = readConfig(process.env);
         const { created_at: createdAt, program: version } = await restoreBackup(config, file, log());
         write(`Restored the backup of ${createdAt} (gantry ${version}) into ${config.dataDir}`);
+      }),
+    );
+  program
+    .command('adopt-storage')
+    .description('Use the configured storage of files instead of the one that processes used before')
+    .addHelpText('after', settings)
+    .action(() =>
+      reporting(async () => {
+        const { adoptStorage } = await import('./adopt-storage.ts');
+        write(await adoptStorage(readConfig(process.env), log()));
       }),
     );
   program

@@ -12,6 +12,7 @@ import { exists } from '../process/files.ts';
 import { join } from 'node:path';
 import { ok, problem, warning, type Finding } from './finding.ts';
 import { examineSecrets } from './secrets.ts';
+import { examineStorage } from './storage.ts';
 
 const maxClockSeconds = 2;
 
@@ -47,7 +48,7 @@ async function examineServer(url: string, config: Config): Promise<Finding[]> {
     if (migrated.level !== 'ok') return findings;
     findings.push(...(await examineHostClocks(client)), await examineJobs(client));
     const secret = config.encryptionSecret ?? (await obtainJwtSecret(config));
-    return [...findings, ...(await examineSecrets(select, secret))];
+    return [...findings, ...(await examineSecrets(select, secret)), await examineStorage(client, config)];
   } finally {
     await client.end();
   }

@@ -38,6 +38,8 @@ export interface PlatformOptions {
   mail: MailSettings;
   /** Where uploaded files are kept. */
   storage: StorageSettings;
+  /** Whether no other process shares the database, so that another storage than before is taken. Not so unless given. */
+  isAlone?: boolean;
   /** The release of the agent that hosts install; none unless given. */
   agentReleaseDirectory?: string;
   /** Scans uploaded files; no scan unless given. */

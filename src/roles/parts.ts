@@ -47,7 +47,7 @@ import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { AgentRelease } from '../agent-release/agent-release.ts';
 import { openReplica } from './replica.ts';
-import { openStorage } from '../storage/open-storage.ts';
+import { openProvenStorage } from './storage.ts';
 import { WorkMonitor } from '../process/work-monitor.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
@@ -120,7 +120,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const publicUrl = () => options.publicUrl ?? listening.url ?? addressOf(options.host, options.port);
   const mapLinks = new MapLinks(options.encryptionSecret, publicUrl);
   const agentRelease = new AgentRelease(options.agentReleaseDirectory, log);
-  const storage = await openStorage(options.storage);
+  const storage = await openProvenStorage(options, database.pool);
   closers.push(async () => storage.close());
   const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
     transactions.refuseInside('sending something out'),

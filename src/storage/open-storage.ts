@@ -11,3 +11,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
   const { S3Storage } = await import('./s3-storage.ts');
   return new S3Storage(settings.s3);
 }
+
+/** The storage, after the name of the setting that chooses it. */
+export const nameOf = (settings: StorageSettings): string =>
+  's3' in settings ? `S3_BUCKET: ${settings.s3.bucket}` : `GANTRY_STORAGE_DIR: ${settings.directory}`;

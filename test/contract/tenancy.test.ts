@@ -289,6 +289,7 @@ describe('entities', () => {
       'platform_count',
       'platform_count_change',
       'rate_limit',
+      'storage_marker',
     ]);
   });
 });

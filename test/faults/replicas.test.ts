@@ -1,14 +1,19 @@
 // Replicas that start concurrently on an empty database.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { roles } from '../../src/config/index.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { startPlatform } from '../../src/platform.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { startTestNats } from '../support/nats.ts';
-import { jwtSecret } from '../support/world.ts';
+import { startReplica } from '../support/replicas.ts';
+import { jwtSecret, World } from '../support/world.ts';
 
 it('starts three replicas at once, migrates once and creates one first user', async () => {
   const [database, nats] = await Promise.all([createEmptyDatabase(), startTestNats()]);
+  const directory = await mkdtemp(join(tmpdir(), 'gantry-replicas-'));
   const start = () =>
     startPlatform({
       databaseUrl: database.url,
@@ -17,7 +22,7 @@ it('starts three replicas at once, migrates once and creates one first user', as
       jwtSecret,
       encryptionSecret: jwtSecret,
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'gantry@example.com', directory: '' },
-      storage: { directory: '' },
+      storage: { directory },
       roles: new Set(roles),
       host: '127.0.0.1',
       port: 0,
@@ -40,5 +45,27 @@ it('starts three replicas at once, migrates once and creates one first user', as
     await Promise.all(replicas.map((replica) => replica.stop()));
     await nats.stop();
     await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+it('starts no second replica on a directory of its own, in one line that names the setting', async () => {
+  const world = await World.create();
+  try {
+    await (await startReplica(world, ['api', 'jobs'], { PORT: '0' })).signal('SIGTERM');
+    const elsewhere = join(world.mailDirectory, 'elsewhere');
+    const fault = await startReplica(world, ['api', 'jobs'], {
+      PORT: '0',
+      GANTRY_STORAGE_DIR: elsewhere,
+    }).catch((error: unknown) => String(error));
+    expect(fault).toMatch(
+      /gantry: GANTRY_STORAGE_DIR: \S+elsewhere is not the storage of the other processes[^\n]*"gantry adopt-storage"[^\n]*\n?$/,
+    );
+    // It touches no files.
+    await (
+      await startReplica(world, ['ingest'], { PORT: '0', GANTRY_STORAGE_DIR: elsewhere })
+    ).signal('SIGTERM');
+  } finally {
+    await world.close();
   }
 });

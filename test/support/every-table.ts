@@ -37,6 +37,7 @@ const chosen: Readonly<Record<string, Row>> = {
   notification: { next_attempt_at: now },
   webhook_delivery: { next_attempt_at: now },
   store_delivery: { next_attempt_at: now },
+  storage_marker: { is_only_row: true },
   reseller_bill: { currency: 'EUR', month: '2026-11' },
   reseller_rate: { currency: 'EUR', from_month: '2026-11' },
 };

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createBusKeys } from '../../src/bus/keys.ts';
+import { adoptStorage } from '../../src/commands/adopt-storage.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { examine, textOf } from '../../src/doctor/index.ts';
 import { examineNode, judgeSpace } from '../../src/doctor/machine.ts';
@@ -133,6 +135,7 @@ it('a sound installation has no fault, and every check is named', async () => {
     'notification channels',
     'payment accounts of stores',
     'secrets of provisioned licenses',
+    'storage',
     'bus',
   ]);
 });
@@ -391,6 +394,7 @@ describe('in a database with rows in every table:', () => {
     await client.connect();
     await fillEveryTable(client);
     await client.end();
+    await full.query('delete from storage_marker');
     await full.query(`update agent_host set clock_offset_ms = 0`);
     await full.query(
       `update webhook set previous_secret = '', previous_secret_ends_at = now() + interval '1 day'`,
@@ -406,6 +410,55 @@ describe('in a database with rows in every table:', () => {
 
   it('has no fault', async () => {
     expect(await faults()).toEqual([]);
+  });
+
+  describe('a storage of files:', () => {
+    const fix =
+      'Set GANTRY_STORAGE_DIR or S3_BUCKET as for the other processes, or run "gantry adopt-storage"';
+    const storage = () => join(dataDir, 'storage');
+
+    it('is another one than that of the other processes', async () => {
+      await full.query('insert into storage_marker (id) values (gen_random_uuid())');
+      try {
+        const detail = `GANTRY_STORAGE_DIR: ${storage()} is not the storage that processes used before`;
+        expect(await faults()).toEqual([{ check: 'storage', level: 'problem', detail, fix }]);
+        const settings = { DATABASE_URL: full.url, GANTRY_JWT_SECRET: secret, GANTRY_DATA_DIR: dataDir };
+        await adoptStorage(readConfig(settings), log);
+        expect(await faults()).toEqual([]);
+      } finally {
+        await full.query('delete from storage_marker');
+      }
+    });
+
+    it('lacks the files', async () => {
+      const [kept] = await full.query<{ id: string }>(
+        `insert into stored_file (license_id, kind, state) select id, 'maps', 'kept' from license limit 1 returning id`,
+      );
+      try {
+        const detail = `GANTRY_STORAGE_DIR: ${storage()} lacks the files that the database names`;
+        expect(await faults()).toEqual([{ check: 'storage', level: 'problem', detail, fix }]);
+      } finally {
+        await full.query('delete from stored_file where id = $1', [kept?.id]);
+      }
+    });
+
+    it('does not respond', async () => {
+      await full.query('insert into storage_marker (id) values (gen_random_uuid())');
+      try {
+        const endpoint = `http://127.0.0.1:${await closedPort()}`;
+        const bucket = { S3_BUCKET: 'maps', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+        expect(await faults({ ...bucket, S3_ENDPOINT: endpoint, S3_FORCE_PATH_STYLE: 'true' })).toEqual([
+          {
+            check: 'storage',
+            level: 'problem',
+            detail: expect.stringMatching(/^S3_BUCKET: maps: .*ECONNREFUSED/),
+            fix: 'Make it available, or correct GANTRY_STORAGE_DIR or S3_*',
+          },
+        ]);
+      } finally {
+        await full.query('delete from storage_marker');
+      }
+    });
   });
 
   it('a host whose clock differs', async () => {

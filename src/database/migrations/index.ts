@@ -95,6 +95,7 @@ import { IndexedDrafts } from './0108-indexed-drafts.ts';
 import { ProgramsOfSessions } from './0109-programs-of-sessions.ts';
 import { RepliesOfSandboxes } from './0110-replies-of-sandboxes.ts';
 import { PackedStats } from './0113-packed-stats.ts';
+import { StorageMarkers } from './0114-storage-marker.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -193,6 +194,7 @@ export const migrations = [
   { name: '0109-programs-of-sessions', class: ProgramsOfSessions },
   { name: '0110-replies-of-sandboxes', class: RepliesOfSandboxes },
   { name: '0113-packed-stats', class: PackedStats },
+  { name: '0114-storage-marker', class: StorageMarkers },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
