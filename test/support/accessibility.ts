@@ -12,12 +12,26 @@ interface RuleChoice {
 }
 
 /** WCAG 2.1 up to AA, and what is good practice. */
-export const allRules: RuleChoice = {
+const allRules: RuleChoice = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
 };
-/** The rules whose result differs between the schemes. */
-export const rulesOfColors: RuleChoice = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+/** The rules whose result differs between the schemes; those of a light page show the rest. */
+const rulesOfColors: RuleChoice = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+export interface Look {
+  readonly isPhone: boolean;
+  readonly colorScheme: 'light' | 'dark';
+  readonly rules: RuleChoice;
+}
+
+/** Both widths in both schemes. Each look differs from the one before in one thing, and the page lays itself out once a look. */
+export const looks: readonly Look[] = [
+  { isPhone: false, colorScheme: 'light', rules: allRules },
+  { isPhone: false, colorScheme: 'dark', rules: rulesOfColors },
+  { isPhone: true, colorScheme: 'dark', rules: rulesOfColors },
+  { isPhone: true, colorScheme: 'light', rules: allRules },
+];
 
 /**
  * The violated rules, of all that axe has unless chosen, each with an element. Only these leave the browser: what passed

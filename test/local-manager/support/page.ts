@@ -1,7 +1,7 @@
 // The manager's page in a browser, over a simulated world of its own.
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { WorldOptions } from '../../../local-manager/stand-ins/world.ts';
-import { allRules, violationsOf } from '../../support/accessibility.ts';
+import { looks, violationsOf } from '../../support/accessibility.ts';
 import { patient } from '../../support/patience.ts';
 import { until } from '../../support/until.ts';
 import { ManagerWorld } from './manager.ts';
@@ -141,13 +141,16 @@ export class ManagerPage {
   /** Accessibility violations of the current page: on a wide screen and on a phone, in light and in dark. */
   async barriers(what: string): Promise<string[]> {
     const found: string[] = [];
-    for (const viewport of [desk, phone]) {
-      if (!(await this.fits(viewport))) found.push(`${what}: wider than ${viewport.width} px`);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await this.page.emulateMedia({ colorScheme });
-        const look = `${what}, ${viewport.width} px, ${colorScheme}`;
-        found.push(...(await violationsOf(this.page, allRules)).map((violation) => `${look}: ${violation}`));
+    let width = 0;
+    for (const { isPhone, colorScheme, rules } of looks) {
+      const viewport = isPhone ? phone : desk;
+      if (viewport.width !== width) {
+        width = viewport.width;
+        if (!(await this.fits(viewport))) found.push(`${what}: wider than ${width} px`);
       }
+      await this.page.emulateMedia({ colorScheme });
+      const look = `${what}, ${width} px, ${colorScheme}`;
+      found.push(...(await violationsOf(this.page, rules)).map((violation) => `${look}: ${violation}`));
     }
     await this.page.setViewportSize(desk);
     return found;

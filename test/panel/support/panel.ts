@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import request from 'supertest';
-import { allRules, rulesOfColors, violationsOf } from '../../support/accessibility.ts';
+import { looks, violationsOf } from '../../support/accessibility.ts';
 import { password, signIn } from '../../support/world.ts';
 import { patient } from '../../support/patience.ts';
 
@@ -157,21 +157,23 @@ export class Visitor {
   /** Everything that keeps people from using the screen: at both widths, in both schemes. */
   async barriers(screen: string): Promise<string[]> {
     const found: string[] = [];
-    for (const viewport of [desk, phone]) {
-      await this.page.setViewportSize(viewport);
-      if (await this.page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
-        found.push(`${screen}: wider than ${viewport.width} px`);
-      found.push(...(await this.page.evaluate<string[]>(cellsOutside)).map((cell) => `${screen}: ${cell}`));
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await this.page.emulateMedia({ colorScheme });
-        const look = `${screen}-${viewport.width}-${colorScheme}`;
-        await this.keepPicture(look);
-        const violations = await violationsOf(this.page, colorScheme === 'light' ? allRules : rulesOfColors);
-        found.push(...violations.map((violation) => `${look}: ${violation}`));
+    let width = 0;
+    for (const { isPhone, colorScheme, rules } of looks) {
+      const viewport = isPhone ? phone : desk;
+      if (viewport.width !== width) {
+        width = viewport.width;
+        await this.page.setViewportSize(viewport);
+        if (await this.page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'))
+          found.push(`${screen}: wider than ${width} px`);
+        found.push(...(await this.page.evaluate<string[]>(cellsOutside)).map((cell) => `${screen}: ${cell}`));
       }
+      await this.page.emulateMedia({ colorScheme });
+      const look = `${screen}-${width}-${colorScheme}`;
+      await this.keepPicture(look);
+      const violations = await violationsOf(this.page, rules);
+      found.push(...violations.map((violation) => `${look}: ${violation}`));
     }
     await this.page.setViewportSize(desk);
-    await this.page.emulateMedia({ colorScheme: 'light' });
     return found;
   }
 
