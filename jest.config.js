@@ -60,6 +60,7 @@ export const base = {
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   testTimeout: 300_000,
   // Two more than the gate's cores: much of the time goes to waiting, mostly for processes that start.
   maxWorkers: 4,
