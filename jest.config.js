@@ -38,6 +38,9 @@ export const soak = [
   'test/unit/(analytics-backlog|connection-cap)',
 ];
 
+/** In the gate these run with a sample of their cases, another one each day (test/support/sample.ts), and with all in `npm run soak`. */
+export const sampled = ['test/api/plugin-kinds', 'test/contract/body-cost'];
+
 /** Clean machines, which `npm run soak:machines` downloads. */
 const machines = 'test/machines/';
 
