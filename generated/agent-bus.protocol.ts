@@ -103,6 +103,10 @@ export const requests = {
     "message": "FileRequest",
     "reply": "FileReply"
   },
+  "file-connect": {
+    "message": "FileRequest",
+    "reply": "FileReply"
+  },
   "file-finish": {
     "message": "FileRequest",
     "reply": "FileReply"
@@ -139,6 +143,7 @@ export const fileVerbs = [
   "file-upload",
   "file-upload-plugin",
   "file-upload-plugin-file",
+  "file-connect",
   "file-finish",
   "file-end",
   "file-chunk"

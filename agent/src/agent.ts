@@ -123,6 +123,7 @@ export async function startAgent(
       pathOf: (instance, file) => pluginFiles.pathOf(instance, file),
       stage: (instance, id) => pluginFiles.receive(instance, id),
     },
+    sign: (text) => identity.sign(text),
     log,
   });
   const plugins: PluginService = new PluginService({

@@ -33,8 +33,13 @@ export class Identity {
   /** Returns a token that proves the possession of the key to the platform, which takes it for a few minutes. */
   signedToken(nowMs: number): string {
     const claims = `${this.publicKey}.${Math.floor(nowMs / 1000)}`;
-    const signature = fromSeed(this.seed).sign(new TextEncoder().encode(`gantry-agent.${claims}`));
-    return `${claims}.${Buffer.from(signature).toString('base64url')}`;
+    return `${claims}.${this.sign(`gantry-agent.${claims}`)}`;
+  }
+
+  /** Returns the signature of a text in base64url. */
+  sign(text: string): string {
+    const signature = fromSeed(this.seed).sign(new TextEncoder().encode(text));
+    return Buffer.from(signature).toString('base64url');
   }
 
   /** Replaces the key permanently. */

@@ -8,6 +8,7 @@ const statusLines = {
   unauthorized: '401 Unauthorized',
   forbidden: '403 Forbidden',
   not_found: '404 Not Found',
+  misdirected: '421 Misdirected Request',
   rate_limited: '429 Too Many Requests',
   unavailable: '503 Service Unavailable',
 } as const;

@@ -9,6 +9,8 @@ const rules = {
   console: { max: 120, seconds: minute },
   /** Connections that the bus has not accepted yet; many hosts may share an address. */
   'agent-bus': { max: 600, seconds: minute },
+  /** Attempts with forged tickets. */
+  'agent-files': { max: 120, seconds: minute },
 } as const;
 
 export type UpgradeKind = keyof typeof rules;
@@ -29,7 +31,11 @@ export class UpgradeLimits {
         points: Math.max(Math.round(rules[kind].max * factor), 1),
         duration: rules[kind].seconds,
       });
-    this.#limiters = { console: limiterOf('console'), 'agent-bus': limiterOf('agent-bus') };
+    this.#limiters = {
+      console: limiterOf('console'),
+      'agent-bus': limiterOf('agent-bus'),
+      'agent-files': limiterOf('agent-files'),
+    };
   }
 
   /** Counts an attempt before it is checked, so that concurrent attempts cannot pass together. */

@@ -17,6 +17,7 @@ import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../handlers/security-schemes.ts';
 import { startConsoleGateway } from '../sockets/console-gateway.ts';
+import { filesPath, startDataGateway } from '../sockets/data-gateway.ts';
 import { IdempotencyKeys } from '../idempotency/stored-replies.ts';
 import { Accounts } from '../rate-limits/accounts.ts';
 import { Limiter } from '../rate-limits/limiter.ts';
@@ -91,6 +92,7 @@ export async function runApi(
     monitor,
     log,
   });
+  const dataConnections = startDataGateway(services.dataConnections, limits);
   const relay = new BusRelay({ url: options.bus.url, log });
   if (!bus.isGuarded)
     log.warn({ path: busPath }, 'agents are not relayed to a bus that checks no credentials');
@@ -98,9 +100,9 @@ export async function runApi(
     server,
     take: async (upgrade) => {
       const source = sourceOf(app, upgrade.request);
-      return upgrade.request.url?.split('?')[0] === busPath
-        ? takeAgent(upgrade, source)
-        : consoles.take(upgrade, source);
+      const path = upgrade.request.url?.split('?')[0];
+      if (path === busPath) return takeAgent(upgrade, source);
+      return (path === filesPath ? dataConnections : consoles).take(upgrade, source);
     },
     log,
   });
@@ -144,6 +146,7 @@ export async function runApi(
       consoles.close(),
       relay.close(),
     ]);
+    dataConnections.close();
   };
 }
 

@@ -136,6 +136,8 @@ export class FileTransfers {
           }),
           ...(request.plugin !== undefined && { path: `oxide/plugins/${request.plugin}.cs` }),
         };
+      case 'file-connect':
+        throw new Refused('not_supported', 'Simulated hosts open no data connections.');
       case 'file-finish':
         return this.#finish(host, files, request, at);
       case 'file-end':

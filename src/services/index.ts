@@ -52,6 +52,7 @@ import { EventLog, endsOfLogs } from './events/index.ts';
 import { nextEvents } from './events/next-events.ts';
 import { EventStreams } from './events/stream.ts';
 import { EventTail } from './events/tail.ts';
+import { DataConnections } from './files/data-connections.ts';
 import { Files } from './files/index.ts';
 import { Fleet } from './fleet.ts';
 import { GameData } from './game-data.ts';
@@ -166,7 +167,9 @@ export function createServices(parts: ServiceParts) {
   const pluginEvents = new PluginEvents();
   const pluginConfigs = new PluginConfigs(parts);
   const commands = new Commands(commandEnds);
-  const files = new Files(parts, commands);
+  const agents = new Agents(platform, credentials, parts.agentSettings);
+  const dataConnections = new DataConnections(parts, (hostId) => agents.keyOf(hostId));
+  const files = new Files(parts, dataConnections, commands);
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
   const mapDeployments = new MapDeployments(commands, mapLinks);
@@ -213,7 +216,7 @@ export function createServices(parts: ServiceParts) {
     adminStats: new AdminStats(administration),
     adminSubscriptions: new AdminSubscriptions(administration),
     adminUsers: new AdminUsers(administration, changes),
-    agents: new Agents(platform, credentials, parts.agentSettings),
+    agents,
     alertConfigs: new AlertConfigs(),
     alerts: new Alerts(),
     analytics: new Analytics(),
@@ -231,6 +234,7 @@ export function createServices(parts: ServiceParts) {
     enrolment: new Enrolment(parts),
     events: new EventLog(),
     eventStreams: new EventStreams({ ...parts, tail: eventTail, maxStreams: maxEventStreams }),
+    dataConnections,
     files,
     fleet: new Fleet(parts.agentRelease),
     gameData,

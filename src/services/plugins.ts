@@ -75,7 +75,7 @@ export class Plugins {
     const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
     const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
     const checkAccess = accessCheck(ctx, ['plugins.manage'], this.#lastingAccess);
-    const stored = await sendUpload(files, opened, { body, sha256, checkAccess }, installing);
+    const stored = await sendUpload({ files }, opened, { body, sha256, checkAccess }, installing);
     return this.#commands.create(ctx, instanceId, {
       verb: 'install_plugin',
       args: { plugin, upload: opened.transfer, sha256: stored.sha256, overwrite, by: nameOf(ctx) },

@@ -101,7 +101,7 @@ whereMountable('a disk that is full but for its reserve (left out where no disk 
       mkdirSync(join(disk, name), { recursive: true });
     files = openFiles(disk);
     store = new PluginStore(join(disk, 'store'), new Messages(), log);
-    transfers = new Transfers(log, 60_000);
+    transfers = new Transfers(new Messages(), log, 60_000);
     writeFileSync(join(disk, 'root/large'), randomBytes(3 * mebibyte));
     await packFiles(files, ['large'], 'large.zip');
     await openBackups(disk, files).create({ id: made, kind: 'manual' });

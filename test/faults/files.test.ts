@@ -1,7 +1,15 @@
 // Interrupted file transfers: the agent dies, access ends, the disk is full, a client disconnects or is slow.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -48,11 +56,14 @@ async function recordedActions(path: string): Promise<Schemas['AuditEntry']['act
   return entries.map(({ action }) => action).toReversed();
 }
 
-/** An upload of which a part has arrived. */
+/** An upload of which a part has arrived, over a data connection. */
 async function halfUpload(path: string, credentials?: Credentials): Promise<ClientRequest> {
   const upload = host.beginUpload(path, credentials);
-  upload.write(randomBytes(1_000_000));
-  await until(() => host.leftovers().length === 1, 'the beginning');
+  upload.write(randomBytes(3_000_000));
+  await until(
+    () => host.leftovers().some((name) => statSync(inRoot(name)).size > 1_000_000),
+    'the beginning',
+  );
   return upload;
 }
 

@@ -16,9 +16,32 @@ export async function writeWhole(
   start: number,
 ): Promise<void> {
   await room.take(bytes.byteLength);
+  await writeRest(handle, bytes, start);
+}
+
+async function writeRest(handle: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, start + done);
     done += bytesWritten;
+  }
+}
+
+/** Writes the pieces one after another. */
+export async function writeTogether(
+  { handle, room }: Writable,
+  pieces: readonly Uint8Array[],
+  start: number,
+): Promise<void> {
+  const bytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytes === 0) return;
+  await room.take(bytes);
+  const { bytesWritten } = await handle.writev(pieces, start);
+  // A disk takes less only if it is full: writing the rest throws the reason.
+  let position = start;
+  for (const piece of pieces) {
+    const done = Math.min(Math.max(start + bytesWritten - position, 0), piece.byteLength);
+    if (done < piece.byteLength) await writeRest(handle, piece.subarray(done), position + done);
+    position += piece.byteLength;
   }
 }
 

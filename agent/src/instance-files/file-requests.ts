@@ -6,6 +6,7 @@ import type { Address } from '../bus/platform-link.ts';
 import type { FileVerb } from '../../../generated/agent-bus.protocol.ts';
 import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
+import type { DataConnection } from './data-connection.ts';
 import { asFileError, FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { maxPluginFileBytes } from '../plugin-files/plugin-file-store.ts';
@@ -41,6 +42,8 @@ export interface FileRequestOptions {
   instance: (name: string) => InstanceFiles | undefined;
   openBackup: (instance: string, id: string) => Promise<FileHandle>;
   transfers: Transfers;
+  /** Opens a data connection with the ticket. */
+  openConnection: (ticket: string) => Promise<DataConnection>;
   stagePlugin: StagePlugin;
   pluginFiles: PluginFilePaths;
   messages: Messages;
@@ -88,6 +91,12 @@ export class FileRequests {
         isReplacing: false,
         maxBytes: maxPluginFileBytes,
       });
+    },
+    'file-connect': async (_files, { transfer, ticket }) => {
+      const { transfers, openConnection } = this.#options;
+      const known = given(ticket);
+      await transfers.connect(given(transfer), () => openConnection(known));
+      return {};
     },
     'file-finish': async (_files, { transfer, size, sha256 }) => ({
       entry: await this.#options.transfers.finish(given(transfer), given(size), given(sha256)),

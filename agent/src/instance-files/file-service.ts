@@ -6,6 +6,7 @@ import type { HandlersOf } from '../commands/command-handler.ts';
 import type { Config, InstanceConfig } from '../config.ts';
 import type { StateDirectory } from '../state-files/state-directory.ts';
 import type { Messages } from '../messages.ts';
+import { openDataConnection } from './data-connection.ts';
 import { fileCommands } from './file-commands.ts';
 import { FileRequests } from './file-requests.ts';
 import type { FileRequestOptions, PluginFilePaths, StagePlugin } from './file-requests.ts';
@@ -31,6 +32,7 @@ export class FileService {
     messages,
     pluginFiles,
     stagePlugin,
+    sign,
     log,
   }: {
     config: Config;
@@ -39,6 +41,8 @@ export class FileService {
     messages: Messages;
     pluginFiles: PluginFilePaths;
     stagePlugin: StagePlugin;
+    /** Signs a text with the host's key. */
+    sign: (text: string) => string;
     log: Logger;
   }) {
     const own = new OwnPaths(
@@ -52,11 +56,12 @@ export class FileService {
       return files;
     };
     for (const instance of config.instances) this.#add(instance);
-    this.#transfers = new Transfers(log, idleMs);
+    this.#transfers = new Transfers(messages, log, idleMs);
     this.#requests = new FileRequests({
       instance: (name) => this.instance(name),
       openBackup,
       transfers: this.#transfers,
+      openConnection: (ticket) => openDataConnection({ url: config.url, ticket, sign }),
       stagePlugin,
       pluginFiles,
       messages,

@@ -2,10 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import type { Messages } from '../messages.ts';
 import { writeWhole } from './content.ts';
 import type { Writable } from './content.ts';
+import { confirm, receiveFile, refuse, sendFile } from './connected-contents.ts';
+import type { DataConnection } from './data-connection.ts';
 import type { FileEntry } from './entries.ts';
-import { FileError } from './file-error.ts';
+import { asFileError, FileError } from './file-error.ts';
+import { InOrder } from './in-order.ts';
 import type { InstanceFiles } from './instance-files.ts';
 
 export const chunkBytes = 256 * 1024;
@@ -25,24 +29,9 @@ export interface Destination extends Writable {
 interface Transfer {
   /** Returns the bytes of a download, with the hash of the whole content in the last reply. */
   take(seq: number, bytes: Uint8Array): Promise<{ bytes?: Buffer; sha256?: string }>;
+  /** Carries all of the content over the connection. Parts are refused from then on. */
+  carry(connection: DataConnection, progressed: () => void): Promise<void>;
   end(): Promise<void>;
-}
-
-/** Runs tasks one at a time in order. After a failure, every later task fails too. */
-class InOrder {
-  #turn: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn;
-    turn.catch(() => undefined); // this caller and every later one get the error
-    return turn;
-  }
-
-  /** Resolves once all tasks have settled. */
-  async settled(): Promise<void> {
-    await this.#turn.catch(() => undefined);
-  }
 }
 
 class Download implements Transfer {
@@ -76,6 +65,14 @@ class Download implements Transfer {
     });
   }
 
+  carry(connection: DataConnection, progressed: () => void): Promise<void> {
+    return this.#inOrder.run(async () => {
+      if (this.#next !== 0) throw new FileError('invalid', 'The transfer has begun.');
+      this.#next = Number.POSITIVE_INFINITY;
+      await sendFile(connection, { file: this.#file, size: this.#size, hash: this.#hash }, progressed);
+    });
+  }
+
   async end(): Promise<void> {
     await this.#inOrder.settled();
     await this.#file.close();
@@ -86,15 +83,22 @@ class Upload implements Transfer {
   readonly staged: Destination;
   readonly isReplacing: boolean;
   readonly #maxBytes: number;
+  readonly #messages: Messages;
   readonly #hash = createHash('sha256');
   readonly #inOrder = new InOrder();
   #next = 0;
   #size = 0;
+  #sha256: string | undefined;
 
-  constructor(staged: Destination, isReplacing: boolean, maxBytes: number) {
+  constructor(
+    staged: Destination,
+    { isReplacing, maxBytes }: { isReplacing: boolean; maxBytes: number },
+    messages: Messages,
+  ) {
     this.staged = staged;
     this.isReplacing = isReplacing;
     this.#maxBytes = maxBytes;
+    this.#messages = messages;
   }
 
   take(seq: number, bytes: Uint8Array): Promise<object> {
@@ -114,9 +118,25 @@ class Upload implements Transfer {
     });
   }
 
+  carry(connection: DataConnection, progressed: () => void): Promise<void> {
+    return this.#inOrder.run(async () => {
+      if (this.#next !== 0) throw new FileError('invalid', 'The transfer has begun.');
+      this.#next = Number.POSITIVE_INFINITY;
+      const [to, hash, maxBytes] = [this.staged, this.#hash, this.#maxBytes];
+      const received = await receiveFile(
+        connection,
+        { to, hash, maxBytes, messages: this.#messages },
+        progressed,
+      );
+      [this.#size, this.#sha256] = [received.size, received.sha256];
+      await confirm(connection, received);
+    });
+  }
+
   finish(size: number, sha256: string, files: InstanceFiles): Promise<FileEntry> {
     return this.#inOrder.run(async () => {
-      if (size !== this.#size || this.#hash.digest('hex') !== sha256)
+      this.#sha256 ??= this.#hash.digest('hex');
+      if (size !== this.#size || this.#sha256 !== sha256)
         throw new FileError('checksum', 'The received content does not match the sent content.');
       // Synced before the file queue, so that no other operation waits for the disk.
       await this.staged.handle.sync();
@@ -134,15 +154,18 @@ interface Held {
   transfer: Transfer;
   files: InstanceFiles;
   timer: NodeJS.Timeout;
+  connection?: DataConnection;
 }
 
 export class Transfers {
   readonly #held = new Map<string, Held>();
+  readonly #messages: Messages;
   readonly #log: Logger;
   readonly #idleMs: number;
   #opening = 0;
 
-  constructor(log: Logger, idleMs: number) {
+  constructor(messages: Messages, log: Logger, idleMs: number) {
+    this.#messages = messages;
     this.#log = log;
     this.#idleMs = idleMs;
   }
@@ -174,7 +197,7 @@ export class Transfers {
   ): Promise<{ transfer: string; size: number }> {
     return this.#open(files, async (id) => {
       const staged = await stage(id);
-      return { made: new Upload(staged, limits.isReplacing, limits.maxBytes), size: 0 };
+      return { made: new Upload(staged, limits, this.#messages), size: 0 };
     });
   }
 
@@ -188,6 +211,19 @@ export class Transfers {
       await this.end(id);
       throw error;
     }
+  }
+
+  /** Opens a connection and has the content of the transfer carried over it in the background. */
+  async connect(id: string, open: () => Promise<DataConnection>): Promise<void> {
+    const held = this.#find(id);
+    held.timer.refresh();
+    const connection = await open();
+    if (this.#held.get(id) !== held || held.connection !== undefined) {
+      connection.destroy();
+      throw new FileError('invalid', 'The transfer has ended, or has a connection.');
+    }
+    held.connection = connection;
+    void this.#carry(id, held, connection);
   }
 
   async finish(id: string, size: number, sha256: string): Promise<FileEntry> {
@@ -206,6 +242,8 @@ export class Transfers {
     if (held === undefined) return;
     this.#held.delete(id);
     clearTimeout(held.timer);
+    // After a refusal, the connection closes once the platform has read the reason.
+    if (held.connection?.writableEnded === false) held.connection.destroy();
     await held.transfer
       .end()
       .catch((error: unknown) =>
@@ -215,6 +253,17 @@ export class Transfers {
 
   async close(): Promise<void> {
     await Promise.all([...this.#held.keys()].map((id) => this.end(id)));
+  }
+
+  /** A transfer ends when its connection breaks off. */
+  async #carry(id: string, { transfer, timer }: Held, connection: DataConnection): Promise<void> {
+    try {
+      await transfer.carry(connection, () => timer.refresh());
+    } catch (error) {
+      this.#log.info({ transfer: id, reason: asFileError(error).message }, 'a transfer broke off');
+      await refuse(connection, error);
+      await this.end(id);
+    }
   }
 
   async #open(

@@ -106,6 +106,21 @@ export class Agents {
     };
   }
 
+  /** Returns the public key of a host that may have a session now; undefined if there is none. */
+  async keyOf(hostId: string): Promise<string | undefined> {
+    const host = await this.#platform.read('agents', (queries) =>
+      queries
+        .selectFrom('agent_host as host')
+        .innerJoin('license', 'license.id', 'host.license_id')
+        .select('host.bus_public_key')
+        .where('host.id', '=', hostId)
+        .where('host.key_reset_expires_at', 'is', null)
+        .where('license.status', '!=', 'revoked')
+        .executeTakeFirst(),
+    );
+    return host?.bus_public_key;
+  }
+
   /** Issues bus credentials for the host. The first session enrolls the host and binds it to its key. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
     refuseInvalidKey(input.public_key);

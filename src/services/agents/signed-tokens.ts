@@ -17,6 +17,12 @@ export function signerOf(token: string, nowMs: number): string | undefined {
   return verifies(publicKey, signed, Buffer.from(signature, 'base64url')) ? publicKey : undefined;
 }
 
+/** Whether the signature (base64url) of the text is by the holder of that nkey. */
+export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  if (!/^[A-Za-z0-9_-]{86}$/.test(signature)) return false;
+  return verifies(publicKey, new TextEncoder().encode(text), Buffer.from(signature, 'base64url'));
+}
+
 function verifies(publicKey: string, signed: Uint8Array, signature: Uint8Array): boolean {
   try {
     return fromPublic(publicKey).verify(signed, signature);

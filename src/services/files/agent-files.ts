@@ -22,13 +22,13 @@ export interface Target {
 }
 
 export class AgentFiles {
+  readonly target: Target;
   readonly #bus: Bus;
-  readonly #target: Target;
   readonly #readChunkReply: Reader<BusSchemas['FileChunkReply']>;
 
   constructor(bus: Bus, target: Target) {
     this.#bus = bus;
-    this.#target = target;
+    this.target = target;
     this.#readChunkReply = bus.messages.reader('FileChunkReply');
   }
 
@@ -39,11 +39,19 @@ export class AgentFiles {
     allowedCodes: readonly ProblemCode[],
     seconds?: number,
   ): Promise<FileReply> {
-    const { hostId, instance } = this.#target;
+    const { hostId, instance } = this.target;
     const question = { v: 1 as const, host_id: hostId, instance, ...fields };
     const reply = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
     if (reply.ok) return reply;
     throw refusal(reply.error, allowedCodes);
+  }
+
+  /** Has the agent open a data connection for the transfer. Returns the reason if it does not. */
+  async connect(transfer: string, ticket: string): Promise<string | undefined> {
+    const { hostId, instance } = this.target;
+    const question = { v: 1 as const, host_id: hostId, instance, transfer, ticket };
+    const { ok, error } = await sane(() => this.#bus.ask(hostId, 'file-connect', question));
+    return ok ? undefined : (error?.detail ?? 'no reason');
   }
 
   /** Sends a part of an upload, or fetches a part of a download when `bytes` is absent. */
@@ -53,7 +61,7 @@ export class AgentFiles {
     bytes: Uint8Array | undefined,
     allowedCodes: readonly ProblemCode[],
   ): Promise<{ bytes: Uint8Array; sha256: string | undefined }> {
-    const { hostId } = this.#target;
+    const { hostId } = this.target;
     const line = Buffer.from(`${JSON.stringify({ v: 1, host_id: hostId, transfer, seq })}\n`);
     const chunk = bytes === undefined ? line : Buffer.concat([line, bytes]);
     const { head, body } = await sane(async () =>
@@ -87,7 +95,7 @@ async function sane<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function refusal(error: FileError | undefined, allowedCodes: readonly ProblemCode[]): DomainError {
+export function refusal(error: FileError | undefined, allowedCodes: readonly ProblemCode[]): DomainError {
   if (error === undefined) return agentFault('The agent refused the request without a reason.');
   if (error.code === 'not_found') return notFound('file');
   if (error.code === 'unknown_instance') return agentFault('The agent no longer has this instance.');

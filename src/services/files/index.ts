@@ -14,7 +14,9 @@ import { badCursor, type Page } from '../../lists/page.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 import { agentFault, AgentFiles, type FileReply } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
-import { accessCheck, downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
+import type { DataConnections } from './data-connections.ts';
+import type { Opened } from './transfer.ts';
+import { accessCheck, downloadOf, sendUpload, type Sending } from './transfers.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
 
 /** Maximum bytes of a text file that is read or written in one request. */
@@ -52,10 +54,12 @@ interface FileParts {
 export class Files {
   readonly #bus: Bus;
   readonly #lastingAccess: LastingAccess;
+  readonly #connections: DataConnections;
   readonly #commands: Commands;
 
-  constructor({ bus, lastingAccess }: FileParts, commands: Commands) {
+  constructor({ bus, lastingAccess }: FileParts, connections: DataConnections, commands: Commands) {
     this.#bus = bus;
+    this.#connections = connections;
     this.#commands = commands;
     this.#lastingAccess = lastingAccess;
   }
@@ -156,11 +160,14 @@ export class Files {
   async download(ctx: Ctx, instanceId: string, path: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(await files.ask('file-download', { path: checkedPath(path) }, downloading));
-    return new Download(downloadOf(files, opened, this.#accessCheck(ctx, 'files.view'), downloading), {
-      mediaType: 'application/octet-stream',
-      fileName: nameIn(path),
-      size: opened.size,
-    });
+    return new Download(
+      downloadOf(this.#paths(files), opened, this.#accessCheck(ctx, 'files.view'), downloading),
+      {
+        mediaType: 'application/octet-stream',
+        fileName: nameIn(path),
+        size: opened.size,
+      },
+    );
   }
 
   /** Streams the archive of a backup of the instance. */
@@ -168,7 +175,7 @@ export class Files {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, downloadingBackup));
     const checkAccess = this.#accessCheck(ctx, 'backups.view', 'files.view');
-    return new Download(downloadOf(files, opened, checkAccess, downloadingBackup), {
+    return new Download(downloadOf(this.#paths(files), opened, checkAccess, downloadingBackup), {
       mediaType: 'application/zip',
       fileName: `${backupId}.zip`,
       size: opened.size,
@@ -194,7 +201,7 @@ export class Files {
         return recordingChange(ctx, instanceId, { action, after: { path, ...arrived } }, finish);
       },
     };
-    const stored = await sendUpload(files, opened, sending, uploading);
+    const stored = await sendUpload(this.#paths(files), opened, sending, uploading);
     return storedOf(path, stored, stored.size);
   }
 
@@ -214,6 +221,10 @@ export class Files {
   ): Promise<CommandRow> {
     const args = { archive_path: checkedPath(archive_path), path: checkedFolder(path), overwrite };
     return this.#commands.create(ctx, instanceId, { verb: 'unzip_file', args });
+  }
+
+  #paths(files: AgentFiles) {
+    return { files, connections: this.#connections };
   }
 
   #accessCheck(ctx: Ctx, ...permissions: Permission[]) {

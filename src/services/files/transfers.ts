@@ -1,59 +1,48 @@
-// Streams file contents between a caller and an agent, a few parts at a time and never whole.
+// Streams file contents between a caller and an agent, never whole: over a data connection, or in parts over the bus.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
-import { agentFault, chunkBytes, type AgentFiles, type FileReply } from './agent-files.ts';
+import { chunkBytes, type AgentFiles, type FileReply } from './agent-files.ts';
 import { unknownOutcomes } from './audit.ts';
+import { receivedContent, sendContent } from './connected-contents.ts';
+import type { DataConnection } from './data-connection.ts';
+import { minConnectionBytes, type DataConnections } from './data-connections.ts';
+import { receivedParts, sendParts } from './parts.ts';
+import type { AccessCheck, Arrived, Opened } from './transfer.ts';
 import type { Ctx } from '../../context.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import type { Permission } from '../permissions/permission-map.ts';
 
-/** Maximum parts in flight to the agent. */
-const windowSize = 8;
 /** How long an agent may take to write an upload to disk. */
 const finishSeconds = 25;
 
-/** Throws once the caller is no longer permitted to continue. */
-export type AccessCheck = () => Promise<void>;
+/** How long the beginning of a body is read ahead: meanwhile the agent hears nothing, and it ends idle transfers. */
+const maxBeginningMs = 5_000;
 
-export interface Opened {
-  transfer: string;
-  size: number;
+/** Data connections are opened only if given. */
+interface Paths {
+  files: AgentFiles;
+  connections?: DataConnections | undefined;
 }
 
 /**
- * Streams a download. The last part is held back until the checksum of the whole is verified, so that a damaged
- * download is never complete. A reader that stops ends the transfer.
+ * Streams a download, which is never complete if it was damaged. A reader that stops ends the transfer.
  */
 export function downloadOf(
-  files: AgentFiles,
-  { transfer, size }: Opened,
+  { files, connections }: Paths,
+  opened: Opened,
   checkAccess: AccessCheck,
   allowedCodes: readonly ProblemCode[],
 ): Readable {
-  const parts = async function* () {
-    const hash = createHash('sha256');
-    const count = Math.max(Math.ceil(size / chunkBytes), 1);
-    const waiting: ReturnType<AgentFiles['exchange']>[] = [];
-    let requestedCount = 0;
-    for (let seq = 0; seq < count; seq += 1) {
-      while (requestedCount < count && requestedCount < seq + windowSize) {
-        const part = files.exchange(transfer, requestedCount, undefined, allowedCodes);
-        part.catch(() => undefined); // handled when the part is awaited
-        waiting.push(part);
-        requestedCount += 1;
-      }
-      const { bytes, sha256 } = await (waiting.shift() as (typeof waiting)[number]);
-      if (bytes.byteLength !== Math.min(chunkBytes, size - seq * chunkBytes))
-        throw agentFault('The agent sent a part of unexpected length.');
-      hash.update(bytes);
-      if (seq === count - 1 && hash.digest('hex') !== sha256)
-        throw agentFault('The received content does not match the checksum of the agent.');
-      await checkAccess();
-      yield bytes;
-    }
+  const { transfer, size } = opened;
+  let connection: DataConnection | undefined;
+  const content = async function* () {
+    if (size > minConnectionBytes) connection = await connections?.open(files, transfer, 'receive');
+    if (stream.destroyed) connection?.close();
+    else if (connection === undefined) yield* receivedParts(files, opened, checkAccess, allowedCodes);
+    else yield* receivedContent(connection, size, checkAccess, allowedCodes);
   };
-  const iterator = parts();
+  const iterator = content();
   const stream = new Readable({
     highWaterMark: chunkBytes,
     read: () => {
@@ -64,6 +53,7 @@ export function downloadOf(
     },
     // Does not wait for the parts already requested: the reader has left.
     destroy: (error, done) => {
+      connection?.close();
       void ended(files, transfer);
       done(error);
     },
@@ -80,36 +70,22 @@ export interface Sending {
   finishing?: <T>(arrived: Arrived, finish: () => Promise<T>) => Promise<T>;
 }
 
-export interface Arrived {
-  size: number;
-  sha256: string;
-}
-
-/** Sends the body to the agent part by part and has the file put in place. A failure leaves nothing behind. */
+/** Sends the body to the agent and has the file put in place. A failure leaves nothing behind. */
 export async function sendUpload(
-  files: AgentFiles,
+  { files, connections }: Paths,
   { transfer }: Opened,
   { body, sha256, checkAccess, finishing = (_arrived, finish) => finish() }: Sending,
   allowedCodes: readonly ProblemCode[],
 ): Promise<Arrived & { entry: FileReply['entry'] }> {
-  const hash = createHash('sha256');
-  const waiting: Promise<unknown>[] = [];
-  let seq = 0;
-  let size = 0;
+  const content = new MeasuredContent(body, checkAccess);
+  let connection: DataConnection | undefined;
   try {
-    for await (const bytes of inParts(body)) {
-      hash.update(bytes);
-      size += bytes.byteLength;
-      const part = files.exchange(transfer, seq, bytes, allowedCodes);
-      part.catch(() => undefined); // handled when the part is awaited
-      waiting.push(part);
-      seq += 1;
-      if (waiting.length >= windowSize) await waiting.shift();
-      await checkAccess();
-    }
-    for (const part of waiting) await part;
+    const isLarge = connections !== undefined && (await content.holdsMoreThan(minConnectionBytes));
+    if (isLarge) connection = await connections.open(files, transfer, 'send');
+    if (connection === undefined) await sendParts(files, transfer, content.pieces(), allowedCodes);
+    else await sendContent(connection, content.pieces(), () => content.arrived, allowedCodes);
     await checkAccess(); // the body may have taken long to end
-    const arrived = { size, sha256: hash.digest('hex') };
+    const { arrived } = content;
     if (sha256 !== undefined && sha256 !== arrived.sha256)
       throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);
     const { entry } = await finishing(arrived, () =>
@@ -119,6 +95,60 @@ export async function sendUpload(
   } catch (error) {
     await ended(files, transfer);
     throw error;
+  } finally {
+    connection?.close();
+  }
+}
+
+/** A body with its size and checksum, whose beginning can be read ahead. */
+class MeasuredContent {
+  readonly #source: AsyncIterator<Buffer, undefined>;
+  readonly #checkAccess: AccessCheck;
+  readonly #hash = createHash('sha256');
+  readonly #held: Buffer[] = [];
+  #size = 0;
+  #isOver = false;
+  #arrived: Arrived | undefined;
+
+  constructor(body: Readable, checkAccess: AccessCheck) {
+    // Keeps the request open on an error, so that the caller still gets a response.
+    this.#source = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
+    this.#checkAccess = checkAccess;
+  }
+
+  /** Whether that many bytes arrive soon. Call it before `pieces`. */
+  async holdsMoreThan(bytes: number): Promise<boolean> {
+    const deadlineMs = performance.now() + maxBeginningMs;
+    while (this.#size <= bytes && performance.now() < deadlineMs) {
+      const piece = await this.#next();
+      if (piece === undefined) return false;
+      this.#held.push(piece);
+    }
+    return this.#size > bytes;
+  }
+
+  async *pieces(): AsyncGenerator<Buffer> {
+    yield* this.#held.splice(0);
+    for (let piece = await this.#next(); piece !== undefined; piece = await this.#next()) yield piece;
+  }
+
+  /** Call it once all pieces were read. */
+  get arrived(): Arrived {
+    this.#arrived ??= { size: this.#size, sha256: this.#hash.digest('hex') };
+    return this.#arrived;
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    if (this.#isOver) return undefined;
+    const { done, value } = await this.#source.next();
+    if (done === true) {
+      this.#isOver = true;
+      return undefined;
+    }
+    this.#hash.update(value);
+    this.#size += value.byteLength;
+    await this.#checkAccess();
+    return value;
   }
 }
 
@@ -131,24 +161,6 @@ function asUnknown(error: unknown): never {
     `${message} The upload was complete, but it is unknown whether it was stored. Check before you repeat it.`,
     { cause: error },
   );
-}
-
-/** Splits the body into parts of equal size; the last one may be shorter. */
-async function* inParts(body: Readable): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let length = 0;
-  // Keeps the request open on an error, so that the caller still gets a response.
-  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    held.push(piece);
-    length += piece.byteLength;
-    while (length >= chunkBytes) {
-      const joined = Buffer.concat(held, length);
-      yield joined.subarray(0, chunkBytes);
-      held = [joined.subarray(chunkBytes)];
-      length -= chunkBytes;
-    }
-  }
-  if (length > 0) yield Buffer.concat(held, length);
 }
 
 /** An agent that misses this message ends the transfer after its own timeout. */

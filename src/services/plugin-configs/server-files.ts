@@ -5,7 +5,8 @@ import type { Bus } from '../../bus/bus.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { AgentFiles } from '../files/agent-files.ts';
 import { openedOf } from '../files/index.ts';
-import { downloadOf, sendUpload, type AccessCheck } from '../files/transfers.ts';
+import type { AccessCheck } from '../files/transfer.ts';
+import { downloadOf, sendUpload } from '../files/transfers.ts';
 import type { InstanceAddress } from '../../agent-requests/instance-address.ts';
 
 /** Maximum of one file; agents accept no larger ones. */
@@ -74,7 +75,11 @@ export class PluginFilesOfServer {
     const opened = openedOf(await this.#files.ask('file-upload-plugin-file', {}, refusals));
     const body = Readable.from([Buffer.from(content)]);
     const sending = { body, sha256: hashOf(content), checkAccess: this.#checkAccess };
-    await sendUpload(this.#files, opened, sending, [...refusals, 'checksum_mismatch', 'disk_full']);
+    await sendUpload({ files: this.#files }, opened, sending, [
+      ...refusals,
+      'checksum_mismatch',
+      'disk_full',
+    ]);
     return opened.transfer;
   }
 
@@ -90,7 +95,7 @@ export class PluginFilesOfServer {
       });
     if (reply === null) return null;
     const opened = openedOf(reply);
-    const stream = downloadOf(this.#files, opened, this.#checkAccess, refusals);
+    const stream = downloadOf({ files: this.#files }, opened, this.#checkAccess, refusals);
     if (opened.size > Math.min(maxBytes, left)) {
       stream.destroy();
       const why =

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { connect, headers } from '@nats-io/transport-node';
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
 import { Messages } from '../../../agent/src/messages.ts';
@@ -79,6 +80,11 @@ export class StandInPlatform {
   get url(): string {
     const address = this.#http.address();
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  /** Handles requests for a WebSocket. */
+  onUpgrade(take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void {
+    this.#http.on('upgrade', take);
   }
 
   get nats(): NatsConnection {
