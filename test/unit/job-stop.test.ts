@@ -90,6 +90,25 @@ it('an interrupted one returns to the queue unchanged, for any later outcome', a
   expect(await jobs()).toEqual([asBefore, asBefore]);
 });
 
+it('ones whose outcomes could not be written are free at once, and the lane continues', async () => {
+  const stop = await start(50);
+  const lost = () => lines.filter((line) => line.includes('Failed to fail jobs')).length;
+  try {
+    await enqueue();
+    await enqueue();
+    await until(() => sending.length === 2, 'the sending of both');
+    await database.query('alter table graphile_worker._private_jobs rename to away');
+    for (const [index, { reject }] of [...sending].entries()) {
+      reject(new Error('the database is gone too'));
+      await until(() => lost() > index, 'the loss of the outcome', 10_000);
+    }
+    await database.query('alter table graphile_worker.away rename to _private_jobs');
+    await until(() => sending.length >= 4, 'another attempt of both', 30_000);
+  } finally {
+    await stop();
+  }
+});
+
 it('one that fails while the process waits for it counts as failed', async () => {
   chore.resolve();
   const stop = await start(20_000);
