@@ -16,7 +16,7 @@ export class RunWatch {
   #failuresSeen = 0;
   #listenerCheck: NodeJS.Timeout | undefined;
 
-  constructor(events: WorkerEvents, watch: Watch, log: Logger) {
+  constructor(events: WorkerEvents, watch: Watch, log: Logger, giveUp: (reason: Error) => void) {
     this.#watch = watch;
     this.#log = log;
     watch.started();
@@ -26,6 +26,8 @@ export class RunWatch {
     events.on('job:start', () => this.#gotJob());
     events.on('job:error', () => watch.failed());
     events.on('worker:getJob:error', () => this.#failed());
+    // The runner stops by itself then, but may never end if the outcomes of two jobs were lost.
+    events.on('pool:fatalError', () => giveUp(new Error('the outcome of a job could not be written')));
     events.on('pool:listen:success', ({ client }) => this.#checkListener(client));
     events.on('pool:listen:release', () => clearInterval(this.#listenerCheck));
   }

@@ -210,11 +210,7 @@ async function startRun(
   };
   // Jobs are held in the name of the worker pool.
   events.on('pool:create', ({ workerPool }) => workers.push(workerPool.id));
-  // The runner stops by itself then, but never ends if the outcomes of two jobs were lost.
-  events.on('pool:fatalError', ({ error }) =>
-    givenUp.resolve(Error.isError(error) ? error : new Error('the outcome of a job could not be written')),
-  );
-  const queue = new RunWatch(events, watch, log);
+  const queue = new RunWatch(events, watch, log, givenUp.resolve);
   const cut = new CutOff();
   const runner = await run({
     events,

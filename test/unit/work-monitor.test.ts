@@ -112,7 +112,7 @@ it('reports a queue whose jobs never succeed as failing, and abandons one whose 
   monitor.onGiveUp((reason) => reasons.push(reason));
   const events = new EventEmitter() as WorkerEvents;
   const watch = monitor.watch('jobs: mail', () => undefined);
-  const queue = new RunWatch(events, watch, log);
+  const queue = new RunWatch(events, watch, log, () => undefined);
   for (let job = 0; job < 11; job += 1) {
     events.emit('job:start', {} as never);
     events.emit('job:error', {} as never);
