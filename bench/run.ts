@@ -25,6 +25,7 @@ const programs = [
   'analytics.ts',
   'provision.ts',
   'rolling-restarts.ts',
+  'viewers.ts',
 ];
 const failed = programs.filter((program) => {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

@@ -6,12 +6,22 @@ import { MessageBudgets } from '../bus/message-budgets.ts';
 import { BadMessage, type Reader } from '../bus/messages.ts';
 import type { BusSchemas } from '../platform-contract/bus-types.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
+import { ConsoleBudget, type Credit } from './console-budget.ts';
+import { ConsoleLines, newestLines } from './console-lines.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];
 
+export type Watcher = (lines: ConsoleLines) => void;
+
 interface Channel {
   subscription: Subscription;
-  watchers: Set<(batch: ConsoleBatch) => void>;
+  watchers: Set<Watcher>;
+  credit: Credit;
+  /** Messages that are not sent yet, oldest first. Only those that are sent are parsed. */
+  waiting: Uint8Array[];
+  waitingBytes: number;
+  sentAt: number;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -20,6 +30,8 @@ interface Channel {
  */
 const ofOneInstance = { messagesPerSecond: 1_000, bytesPerSecond: 4 * 1024 * 1024 };
 const ofOneHost = { messagesPerSecond: 4_000, bytesPerSecond: 16 * 1024 * 1024 };
+/** Of one console. Of more, the oldest messages are dropped. */
+const maxWaitingBytes = 1024 * 1024;
 
 export class ConsoleFeed {
   readonly #bus: Bus;
@@ -29,6 +41,7 @@ export class ConsoleFeed {
   readonly #ofHosts = new MessageBudgets(ofOneHost);
   readonly #throttled = new ThrottledLogger();
   readonly #channels = new Map<string, Channel>();
+  readonly #budget = new ConsoleBudget();
 
   constructor(bus: Bus, log: Logger) {
     this.#bus = bus;
@@ -36,35 +49,67 @@ export class ConsoleFeed {
     this.#read = bus.messages.reader('ConsoleBatch');
   }
 
-  /** Calls `watcher` with every batch from now on. Returns the function that unsubscribes it. */
-  watch(hostId: string, instance: string, watcher: (batch: ConsoleBatch) => void): () => void {
+  /** Calls `watcher` with the lines from now on. Returns the function that unsubscribes it. */
+  watch(hostId: string, instance: string, watcher: Watcher): () => void {
     const subject = this.#bus.subjects.console(hostId, instance);
     const channel = this.#channels.get(subject) ?? this.#open(subject, hostId, instance);
     channel.watchers.add(watcher);
+    this.#budget.watchers += 1;
     return () => {
-      channel.watchers.delete(watcher);
+      if (!channel.watchers.delete(watcher)) return;
+      this.#budget.watchers -= 1;
       if (channel.watchers.size > 0 || this.#channels.get(subject) !== channel) return;
       this.#channels.delete(subject);
+      clearTimeout(channel.timer);
       channel.subscription.unsubscribe();
     };
   }
 
   #open(subject: string, hostId: string, instance: string): Channel {
-    const watchers = new Set<(batch: ConsoleBatch) => void>();
-    const subscription = this.#bus.subscribe(
-      subject,
-      ({ data }) => {
-        if (!this.#ofInstances.take(subject, data.byteLength)) return;
-        if (!this.#ofHosts.take(hostId, data.byteLength)) return;
-        const batch = this.#batchOf(data, hostId, instance);
-        if (batch === undefined) return;
-        for (const watcher of watchers) watcher(batch);
-      },
-      { lane: 'consoles' },
-    );
-    const channel = { subscription, watchers };
+    const receive = (data: Uint8Array) => {
+      if (!this.#ofInstances.take(subject, data.byteLength)) return;
+      if (!this.#ofHosts.take(hostId, data.byteLength)) return;
+      channel.waiting.push(data);
+      channel.waitingBytes += data.byteLength;
+      while (channel.waitingBytes > maxWaitingBytes)
+        channel.waitingBytes -= channel.waiting.shift()?.byteLength ?? 0;
+      if (channel.timer !== undefined) return;
+      const restMs = channel.sentAt + this.#budget.pauseMs - performance.now();
+      if (restMs <= 0) send();
+      else channel.timer = setTimeout(send, restMs);
+    };
+    const send = () => {
+      channel.timer = undefined;
+      this.#send(channel, hostId, instance);
+    };
+    const channel: Channel = {
+      subscription: this.#bus.subscribe(subject, ({ data }) => receive(data), { lane: 'consoles' }),
+      watchers: new Set(),
+      credit: this.#budget.newCredit(),
+      waiting: [],
+      waitingBytes: 0,
+      sentAt: -Infinity,
+      timer: undefined,
+    };
     this.#channels.set(subject, channel);
     return channel;
+  }
+
+  /** Sends the newest lines that wait, as many as the budget allows. */
+  #send(channel: Channel, hostId: string, instance: string): void {
+    const { watchers, credit } = channel;
+    const messages = channel.waiting;
+    channel.waiting = [];
+    channel.waitingBytes = 0;
+    channel.sentAt = performance.now();
+    const { batches, bytes } = newestLines(messages, this.#budget.allowed(credit, watchers.size), (data) =>
+      this.#batchOf(data, hostId, instance),
+    );
+    this.#budget.take(credit, bytes, watchers.size);
+    for (const { boot, lines } of batches) {
+      const sent = new ConsoleLines(boot, lines);
+      for (const watcher of watchers) watcher(sent);
+    }
   }
 
   #batchOf(data: Uint8Array, hostId: string, instance: string): ConsoleBatch | undefined {

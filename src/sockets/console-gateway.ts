@@ -12,15 +12,17 @@ import { concerns, type AccessChanges } from '../services/auth/access-changes.ts
 import type { Principals } from '../services/auth/principals.ts';
 import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { ConsoleFeed } from './console-feed.ts';
-import type { ConsoleSeat, ConsoleTickets } from '../services/console/index.ts';
+import type { ConsoleTickets } from '../services/console/index.ts';
+import { Counts } from '../process/counts.ts';
 import { closeCodes, ConsoleViewer, createFrameReader } from './console-viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 
 const maxFrameBytes = 16 * 1024;
 const maxSocketsPerUser = 50;
-/** How often every socket is rechecked, in case the announcement of a change was lost. */
+/** How often sockets are rechecked, in case the announcement of a change was lost; this many at a time, the ones checked longest ago first. */
 const checkEveryMs = 1_000;
+const checkedAtOnce = 1_000;
 
 export interface GatewayOptions {
   tickets: ConsoleTickets;
@@ -50,6 +52,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
   const feed = new ConsoleFeed(bus, log);
   const readFrame = createFrameReader();
   const viewers = new Set<ConsoleViewer>();
+  const socketsOfUsers = new Counts();
   const alive = new WeakSet<object>();
   const throttled = new ThrottledLogger();
 
@@ -80,15 +83,18 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     }
     if (!isHandshake(request)) return { code: 'invalid_handshake' };
     const seat = await tickets.redeem(ticket, instanceId);
-    if (socketsOf(seat) >= maxSocketsPerUser) return { code: 'rate_limited' };
+    const { userId } = seat.user;
+    if (socketsOfUsers.of(userId) >= maxSocketsPerUser) return { code: 'rate_limited' };
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readFrame, log });
       viewers.add(viewer);
+      socketsOfUsers.add(userId, 1);
       metrics.consoleSockets.set(viewers.size);
       alive.add(webSocket);
       webSocket.on('pong', () => alive.add(webSocket));
       webSocket.on('close', () => {
         viewers.delete(viewer);
+        socketsOfUsers.add(userId, -1);
         metrics.consoleSockets.set(viewers.size);
       });
       viewer.open().catch((error: unknown) => {
@@ -99,42 +105,45 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     return undefined;
   }
 
-  function socketsOf({ user }: ConsoleSeat): number {
-    return [...viewers].filter(({ seat }) => seat.user.userId === user.userId).length;
-  }
-
-  async function reconsider(viewer: ConsoleViewer): Promise<void> {
-    const { user, licenseId } = viewer.seat;
-    try {
-      viewer.reconsider(
-        await principals.find({ sub: user.userId, sid: user.sessionId, license_id: licenseId }),
-      );
-    } catch (error) {
-      if (error instanceof DomainError) viewer.reconsider(undefined);
-      else log.warn({ err: error }, 'the access of a console socket could not be checked');
-    }
+  /** Ends the sockets whose users have no access any more. */
+  async function recheckAccess(of: readonly ConsoleViewer[]): Promise<void> {
+    const claims = of.map(({ seat: { user, licenseId } }) => ({
+      sub: user.userId,
+      sid: user.sessionId,
+      license_id: licenseId,
+    }));
+    const users = await principals.findAll(claims);
+    for (const [index, viewer] of of.entries()) viewer.reconsider(users[index]);
   }
 
   async function checkViewers(): Promise<void> {
-    // Sockets that open during the lookup are checked in the next run.
+    // Sockets that open during the lookup are checked in a later run.
     for (const viewer of viewers)
       if (viewer.isExpired(Date.now()))
         viewer.close(closeCodes.goingAway, 'open for 12 hours; ask for another ticket');
-    const present = [...viewers];
-    if (present.length === 0) return;
-    const there = await tickets.existing(present.map(({ seat }) => seat.instanceId));
-    for (const viewer of present) {
-      if (!there.has(viewer.seat.instanceId)) viewer.close(closeCodes.instanceGone, 'the instance is gone');
+    const next = [...viewers].slice(0, checkedAtOnce);
+    if (next.length === 0) return;
+    for (const viewer of next) {
+      // To the end of the order, unless it has closed.
+      viewers.delete(viewer);
+      viewers.add(viewer);
     }
-    await Promise.all(present.map(reconsider));
+    const there = await tickets.existing([...new Set(next.map(({ seat }) => seat.instanceId))]);
+    for (const viewer of next)
+      if (!there.has(viewer.seat.instanceId)) viewer.close(closeCodes.instanceGone, 'the instance is gone');
+    await recheckAccess(next);
   }
 
   const stopListening = changes.on((change) => {
-    for (const viewer of viewers) {
-      const { user, licenseId } = viewer.seat;
-      if (concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId }))
-        void reconsider(viewer);
-    }
+    const concerned = [...viewers].filter(({ seat: { user, licenseId } }) =>
+      concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId }),
+    );
+    if (concerned.length === 0) return;
+    recheckAccess(concerned).catch((error: unknown) =>
+      throttled.once('recheck', () =>
+        log.warn({ err: error }, 'the access of console sockets could not be checked'),
+      ),
+    );
   });
   const stopChecking = startPeriodic({
     name: 'look over console sockets',

@@ -6,7 +6,8 @@ import contract from '../../generated/console.asyncapi.json' with { type: 'json'
 import type { Bus } from '../bus/bus.ts';
 import { BadMessage, Messages, type Reader } from '../contract/messages.ts';
 import { DomainError } from '../errors.ts';
-import type { ConsoleBatch, ConsoleFeed } from './console-feed.ts';
+import type { ConsoleFeed } from './console-feed.ts';
+import { ConsoleLines } from './console-lines.ts';
 import { SecondLimit } from './second-limit.ts';
 import { canInput, canWatch, type ConsoleSeat } from '../services/console/index.ts';
 
@@ -82,7 +83,7 @@ export class ConsoleViewer {
   #seat: ConsoleSeat;
   #stopWatching: () => void = () => undefined;
   /** Live batches that arrived while the earlier lines were being fetched. */
-  #held: ConsoleBatch[] | undefined = [];
+  #held: ConsoleLines[] | undefined = [];
   #heldCharacters = 0;
   #last: { boot: string; seq: number } | undefined;
   readonly #typed = new SecondLimit(linesPerSecond);
@@ -113,15 +114,15 @@ export class ConsoleViewer {
     this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'console socket'));
     const { hostId, instanceName, instanceId, user } = this.#seat;
     this.#send({ type: 'hello', instance_id: instanceId, may_input: canInput(user) });
-    this.#stopWatching = this.#feed.watch(hostId, instanceName, (batch) => {
-      if (this.#held === undefined) this.#forward(batch.boot, batch.lines);
-      else this.#hold(batch);
+    this.#stopWatching = this.#feed.watch(hostId, instanceName, (lines) => {
+      if (this.#held === undefined) this.#forward(lines);
+      else this.#hold(lines);
     });
     if (this.#socket.readyState !== this.#socket.OPEN) this.#stopWatching();
     await this.#sendEarlierLines();
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const { boot, lines } of held) this.#forward(boot, lines);
+    for (const lines of held) this.#forward(lines);
   }
 
   isExpired(now: number): boolean {
@@ -144,7 +145,7 @@ export class ConsoleViewer {
   }
 
   /** Buffers a live batch until the earlier lines are sent; dropped batches show as a gap. */
-  #hold(batch: ConsoleBatch): void {
+  #hold(batch: ConsoleLines): void {
     const characters = batch.lines.reduce((sum, { text }) => sum + text.length, 0);
     if (this.#heldCharacters + characters > maxHeldCharacters) return;
     this.#heldCharacters += characters;
@@ -162,7 +163,7 @@ export class ConsoleViewer {
       });
       if (reply.error !== undefined) this.#send({ type: 'unavailable', ...reply.error });
       else if (reply.boot !== undefined && reply.lines !== undefined) {
-        this.#forward(reply.boot, reply.lines, reply.truncated);
+        this.#forward(new ConsoleLines(reply.boot, reply.lines), reply.truncated);
       }
     } catch (error) {
       const { code, message } = asRefusal(error, this.#log);
@@ -171,7 +172,8 @@ export class ConsoleViewer {
   }
 
   /** Sends lines that were not sent yet, and marks gaps. */
-  #forward(boot: string, lines: ConsoleBatch['lines'], isTruncated = false): void {
+  #forward(batch: ConsoleLines, isTruncated = false): void {
+    const { boot, lines } = batch;
     const last = this.#last?.boot === boot ? this.#last.seq : 0;
     const fresh = lines.filter(({ seq }) => seq > last);
     const [first] = fresh;
@@ -180,7 +182,8 @@ export class ConsoleViewer {
     if (last > 0 && first.seq > last + 1)
       this.#send({ type: 'gap', boot, after_seq: last, before_seq: first.seq });
     this.#last = { boot, seq: newest.seq };
-    this.#send({ type: 'lines', boot, lines: fresh, ...(isTruncated && { truncated: true }) });
+    if (fresh.length === lines.length && !isTruncated) this.#sendEncoded(batch.frame);
+    else this.#send({ type: 'lines', boot, lines: fresh, ...(isTruncated && { truncated: true }) });
   }
 
   async #receive(data: Buffer, isBinary: boolean): Promise<void> {
@@ -271,12 +274,16 @@ export class ConsoleViewer {
   }
 
   #send(frame: ServerFrame): void {
+    this.#sendEncoded(Buffer.from(JSON.stringify(frame)));
+  }
+
+  #sendEncoded(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > maxWaitingBytes) {
       this.close(closeCodes.tooSlow, 'reading too slowly');
       return;
     }
-    this.#socket.send(JSON.stringify(frame));
+    this.#socket.send(frame, { binary: false });
   }
 }
 

@@ -780,22 +780,30 @@ describe('a reader that is too slow', () => {
   it('has little buffered for it while earlier lines are requested, and is shown the gap', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+    const otherId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'other' });
     const boot = randomUUID();
     const question = Promise.withResolvers<() => void>();
     agent.connection.subscribe(agent.subject('ask.console-tail'), {
-      callback: (_error, message) =>
-        question.resolve(() => {
-          message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1) }));
-        }),
+      callback: (_error, message) => {
+        const reply = () =>
+          void message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1) }));
+        if (message.json<{ instance: string }>().instance === 'main') question.resolve(reply);
+        else reply();
+      },
     });
     await agent.connection.flush();
+    const other = await ConsoleSocket.open(world, otherId, tenant.owner);
     const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
     const response = await question.promise;
     const print = (batch: Line[]) =>
       agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch });
     const before = used();
     for (let count = 0; count < 60; count += 1) print(batchFrom(count * 100 + 2));
-    await agent.connection.flush();
+    // Lines arrive in the order in which they are printed: then the replica has had all of those.
+    await until(() => {
+      agent.publish('console.other', { v: 1, instance: 'other', boot, lines: lines(2) });
+      return other.lines.at(-1)?.seq === 2;
+    }, 'the arrival of what was printed');
     await until(() => used() - before < 10 * mebibyte, 'a small buffer', 4_000);
     response();
     await until(() => {
@@ -805,6 +813,7 @@ describe('a reader that is too slow', () => {
     expect(socket.lines[0]?.seq).toBe(1);
     expect(socket.frames.filter(({ type }) => type === 'gap').at(-1)).toMatchObject({ before_seq: 20_000 });
     socket.close();
+    other.close();
   });
 });
 

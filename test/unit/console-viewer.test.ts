@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Bus } from '../../src/bus/bus.ts';
 import type { ConsoleFeed } from '../../src/sockets/console-feed.ts';
 import type { ConsoleSeat } from '../../src/services/console/index.ts';
+import { ConsoleLines } from '../../src/sockets/console-lines.ts';
 import { ConsoleViewer, createFrameReader } from '../../src/sockets/console-viewer.ts';
 
 type Watcher = Parameters<ConsoleFeed['watch']>[2];
@@ -61,7 +62,7 @@ async function openViewer() {
   const print = () => {
     const line = { seq: (seq += 1), at: '2026-11-21T10:00:00.000Z', stream: 'stdout' as const, text: 'x' };
     for (const watcher of watchers) {
-      watcher({ v: 1, instance: 'main', boot: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', lines: [line] });
+      watcher(new ConsoleLines('0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', [line]));
     }
   };
   return { viewer, socket, watchers, print };

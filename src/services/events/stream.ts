@@ -18,6 +18,7 @@ import {
   type EventRow,
 } from './index.ts';
 import { eventsAtOnce, nextEvents } from './next-events.ts';
+import { Counts } from '../../process/counts.ts';
 import type { EventTail } from './tail.ts';
 import { viewEvent } from './view.ts';
 
@@ -58,6 +59,8 @@ export class EventStreams {
   readonly #parts: StreamParts;
   readonly #times: typeof defaultTimes;
   readonly #open = new Set<Open>();
+  readonly #ofHolders = new Counts();
+  readonly #ofLicenses = new Counts();
   #isClosing = false;
 
   constructor(parts: StreamParts) {
@@ -98,14 +101,17 @@ export class EventStreams {
   }
 
   #isFull(ctx: Ctx): boolean {
-    const open = [...this.#open];
-    const holder = holderOf(ctx);
     return (
       this.#isClosing ||
-      open.length >= this.#parts.maxStreams ||
-      open.filter((each) => each.licenseId === ctx.licenseId).length >= maxOfLicense ||
-      open.filter((each) => each.holder === holder).length >= maxOfHolder
+      this.#open.size >= this.#parts.maxStreams ||
+      this.#ofLicenses.of(ctx.licenseId) >= maxOfLicense ||
+      this.#ofHolders.of(holderOf(ctx)) >= maxOfHolder
     );
+  }
+
+  #count({ holder, licenseId }: Open, change: 1 | -1): void {
+    this.#ofHolders.add(holder, change);
+    this.#ofLicenses.add(licenseId, change);
   }
 
   async *#stream(
@@ -139,6 +145,7 @@ export class EventStreams {
     });
     signal.addEventListener('abort', own.end);
     this.#open.add(own);
+    this.#count(own, 1);
     try {
       let position = start;
       let wanted = filter;
@@ -189,6 +196,7 @@ export class EventStreams {
         yield `retry: ${1_000 + Math.floor(Math.random() * 4_000)}\n${block(position, 'reconnect', {})}`;
     } finally {
       this.#open.delete(own);
+      this.#count(own, -1);
       signal.removeEventListener('abort', own.end);
       unlisten();
       unfollow();
@@ -262,7 +270,7 @@ function isWanted(
 function* chunksOf(events: readonly EventRow[]): Generator<string, void> {
   let chunk = '';
   for (const event of events) {
-    chunk += block(positionOfRow(event), event.type, viewEvent(event));
+    chunk += blockOf(event);
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';
@@ -272,6 +280,17 @@ function* chunksOf(events: readonly EventRow[]): Generator<string, void> {
 
 const block = (position: Position, event: string, data: object) =>
   `id: ${cursorOf(position)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Streams of a license share the events of the tail, so each is encoded once. */
+const blocks = new WeakMap<EventRow, string>();
+
+function blockOf(event: EventRow): string {
+  const known = blocks.get(event);
+  if (known !== undefined) return known;
+  const made = block(positionOfRow(event), event.type, viewEvent(event));
+  blocks.set(event, made);
+  return made;
+}
 
 /** The session or key that a stream counts for. */
 function holderOf({ principal }: Ctx): string {
