@@ -47,7 +47,7 @@ export class StorageMarker {
     return claimed !== undefined && (await this.#has(claimed)) ? null : 'lacks-marker';
   }
 
-  /** Makes this storage the one of all processes, whatever it lacks. Those with the former one do not start again. */
+  /** Makes this storage the one of all processes, even if files are missing in it. Those with the former one do not start again. */
   async adopt(): Promise<void> {
     await this.#database.query(
       `insert into storage_marker (id) values ($1)

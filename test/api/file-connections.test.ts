@@ -183,7 +183,7 @@ describe('a data connection', () => {
 describe('a ticket', () => {
   it('opens one connection, for the host with its key only', async () => {
     const statuses: (number | undefined)[] = [];
-    const stranger = await TestAgent.connect(world, tenant);
+    const otherAgent = await TestAgent.connect(world, tenant);
     const tampered = (ticket: string) => {
       const [claims = '', signature] = ticket.split('.');
       const other = {
@@ -194,7 +194,7 @@ describe('a ticket', () => {
     };
     connect = async (ticket) => {
       statuses.push(
-        await statusOf(dial(ticket, { key: stranger.key })),
+        await statusOf(dial(ticket, { key: otherAgent.key })),
         await statusOf(dial(ticket, { key: createAgentKey() })),
         await statusOf(dial(tampered(ticket))),
         await statusOf(dial('forged.ticket')),

@@ -143,7 +143,7 @@ const textOf = (reply: Reply) => JSON.stringify(reply);
 export const confirm = (connection: DataConnection, { size, sha256 }: Received): Promise<void> =>
   sent(connection, textOf({ v: 1, ok: true, size, sha256 }));
 
-/** Tells the platform why the transfer failed, unless the connection is closed already. */
+/** Reports to the platform why the transfer failed, unless the connection is closed already. */
 export async function refuse(connection: DataConnection, thrown: unknown): Promise<void> {
   const { code, message } = asFileError(thrown);
   const reply = textOf({ v: 1, ok: false, error: { code, detail: cutDetail(message) } });

@@ -35,7 +35,7 @@ export class DataConnection {
     return this.#stream.write(Buffer.isBuffer(message) ? message : JSON.stringify(message));
   }
 
-  /** Resolves once more may be sent. Throws if the agent takes nothing for too long. */
+  /** Resolves when more may be sent. Throws if the agent takes nothing for too long. */
   drained(): Promise<void> {
     if (!this.#stream.writableNeedDrain) return Promise.resolve();
     return this.inTime(
