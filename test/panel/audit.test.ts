@@ -97,11 +97,14 @@ describe('the audit log', () => {
     const admin = await Visitor.open(browser, world, { email: adminEmail, path: '/platform/audit' });
     await admin.see('Audit log of all licenses');
     await admin.row('Cluster created').getByText('Späte Inseln').waitFor();
+    await admin.row('Cluster created').getByText(tenant.license.name, { exact: true }).waitFor();
+    expect(await admin.page.getByRole('table').textContent()).not.toContain(tenant.license.id);
     expect(await admin.barriers('platform-audit')).toEqual([]);
     await admin.follow('Cluster created', admin.row('Cluster created').filter({ hasText: 'Späte Inseln' }));
+    await admin.dialog.getByRole('definition').getByText(tenant.license.name, { exact: true }).waitFor();
     await admin.press('Only this license', admin.dialog);
     expect(searchOf(admin)).toEqual({ license: tenant.license.id });
-    await admin.press(`Remove the filter License: ${tenant.license.id}`);
+    await admin.press(`Remove the filter License: ${tenant.license.name}`);
     expect([...visitor.faults, ...admin.faults]).toEqual([]);
   });
 });

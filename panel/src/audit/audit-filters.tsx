@@ -19,11 +19,13 @@ interface AuditFiltersProps {
   actors: readonly ActorGroup[];
   /** What is known of the chosen actor, who may be none of those. */
   actorLabel: string | null;
+  /** The name of the chosen license, or its ID. */
+  licenseLabel: string;
 }
 
 type TypeName = keyof (typeof audit)['types'];
 
-export function AuditFilters({ search, set, actors, actorLabel }: AuditFiltersProps) {
+export function AuditFilters({ search, set, actors, actorLabel, licenseLabel }: AuditFiltersProps) {
   const t = useTexts('audit');
   const { actor, action, type, range, from, to, operation, license } = search;
   const types = Object.entries(t('types', { returnObjects: true }))
@@ -34,7 +36,7 @@ export function AuditFilters({ search, set, actors, actorLabel }: AuditFiltersPr
   const setTarget = useCallback((target: string) => set({ target }), [set]);
   const chips = [
     { key: 'operation', value: operation, text: t('filters.operation', { value: operation }) },
-    { key: 'license', value: license, text: t('filters.license', { value: license }) },
+    { key: 'license', value: license, text: t('filters.license', { value: licenseLabel }) },
     {
       key: 'actor',
       value: isKnown ? '' : actor,

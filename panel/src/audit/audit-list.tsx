@@ -56,6 +56,7 @@ export function AuditList(props: AuditListProps) {
         set={set}
         actors={actors}
         actorLabel={byActor === undefined ? null : words.actor(byActor)}
+        licenseLabel={names.get(search.license) ?? search.license}
       />
       {search.entry !== '' && items !== undefined && open === undefined && (
         <Alert
@@ -126,6 +127,16 @@ function Nothing({ isFiltering, onClear }: { isFiltering: boolean; onClear: () =
   );
 }
 
+/** By its name; by its ID while that is not known. */
+function License({ id, names }: { id: string | null; names: Names }) {
+  const name = id === null ? '–' : names.get(id);
+  return name === undefined ? (
+    <span className="mono dim">{id}</span>
+  ) : (
+    <span title={id ?? undefined}>{name}</span>
+  );
+}
+
 function useColumns(names: Names, showsLicense: boolean): readonly Column<AuditEntry>[] {
   const t = useTexts('audit');
   const words = useAuditWords();
@@ -166,9 +177,8 @@ function useColumns(names: Names, showsLicense: boolean): readonly Column<AuditE
               key: 'license',
               header: t('columns.license'),
               width: 'minmax(100px, 1fr)',
-              phone: 'none',
-              isWide: true,
-              cell: ({ license_id }: AuditEntry) => <span className="mono dim">{license_id ?? '–'}</span>,
+              phone: 'line',
+              cell: ({ license_id }: AuditEntry) => <License id={license_id} names={names} />,
             } as const,
           ]
         : []),

@@ -12,7 +12,7 @@ export function AuditObject({ entry, names }: { entry: AuditEntry; names: Names 
     words.verb(entry) ??
     objectName(entry, names) ??
     words.kindOf(entry) ??
-    (type === 'instance' ? server : undefined);
+    (type === 'instance' ? server : type === 'license' ? names.get(id) : undefined);
   const isGone = action === 'deleted';
   return (
     <>

@@ -29,7 +29,7 @@ export const auditSearch = v.object({
   action: v.optional(v.fallback(v.picklist(['', ...actions]), ''), ''),
   type: text,
   operation: text,
-  license: text,
+  license: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
   range: v.optional(v.fallback(v.picklist(ranges), 'any'), 'any'),
   from: text,
   to: text,

@@ -52,7 +52,14 @@ export function EntryDialog({ entry, names, showsLicense, onFilter, onClose }: E
             [t('detail.object'), <code key="object">{target_id}</code>],
             [t('detail.source'), source],
             [t('detail.request'), request_id === null ? null : <code key="request">{request_id}</code>],
-            ...(showsLicense ? [[t('detail.license'), license_id] as const] : []),
+            ...(showsLicense
+              ? [
+                  [
+                    t('detail.license'),
+                    license_id === null ? null : (names.get(license_id) ?? license_id),
+                  ] as const,
+                ]
+              : []),
           ]}
         />
         <Changes entry={entry} names={names} />

@@ -7,6 +7,7 @@ import { DownloadButton } from '../shared/download-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { AuditList, refreshMs } from './audit-list.tsx';
+import { useLicenseNames } from './use-license-names.ts';
 import { asFile, queryOf, type AuditSearch } from './audit-search.ts';
 
 const route = getRouteApi('/frame/platform/audit');
@@ -24,6 +25,7 @@ export function PlatformAuditPage() {
     { params: { query } },
     { every: refreshMs, keepsFormer: true },
   );
+  const names = useLicenseNames(entries.items, search.license);
   const set = useCallback(
     (change: Partial<AuditSearch>) =>
       void navigate({ search: (former) => ({ ...former, ...change }), replace: true }),
@@ -49,7 +51,7 @@ export function PlatformAuditPage() {
         </DownloadButton>
       }
     >
-      <AuditList entries={entries} search={search} set={set} showsLicense />
+      <AuditList entries={entries} search={search} set={set} names={names} showsLicense />
     </Page>
   );
 }

@@ -15,8 +15,18 @@ import { viewerZone } from '../schedules/zoned-times.ts';
 import { localeOf } from '../texts/languages.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import classes from './calendar.module.css';
-import { dateOf, dayKey, firstWeekday, moved, rangeOf, type CalendarRange } from './calendar-range.ts';
-import { views, type CalendarSearch, type View } from './calendar-search.ts';
+import {
+  dateOf,
+  dayKey,
+  firstWeekday,
+  isDay,
+  moved,
+  rangeOf,
+  views,
+  type CalendarRange,
+  type View,
+} from './calendar-range.ts';
+import type { CalendarSearch } from './calendar-search.ts';
 import { DayColumns } from './day-columns.tsx';
 import { DayList } from './day-list.tsx';
 import { byDay } from './entries.ts';
@@ -77,14 +87,27 @@ function Toolbar({ search, date, range, set }: ToolbarProps) {
   const locale = localeOf(useLanguage());
   const { choices } = useServerNames();
   const { view } = search;
-  const go = (by: 1 | -1) => set({ date: dayKey(moved(view, date, by)) });
+  const earlier = dayKey(moved(view, date, -1));
+  const later = dayKey(moved(view, date, 1));
   return (
     <div className={classes.toolbar}>
       <Group gap={6} wrap="nowrap">
-        <ActionIcon variant="default" size={36} aria-label={t('previous')} onClick={() => go(-1)}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('previous')}
+          disabled={!isDay(earlier)}
+          onClick={() => set({ date: earlier })}
+        >
           <ChevronLeft size={18} aria-hidden="true" />
         </ActionIcon>
-        <ActionIcon variant="default" size={36} aria-label={t('next')} onClick={() => go(1)}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('next')}
+          disabled={!isDay(later)}
+          onClick={() => set({ date: later })}
+        >
           <ChevronRight size={18} aria-hidden="true" />
         </ActionIcon>
         <Button variant="default" onClick={() => set({ date: '' })}>

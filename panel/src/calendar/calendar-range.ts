@@ -1,5 +1,7 @@
 // The days that a view of the calendar shows, in the viewer's time zone.
-import type { View } from './calendar-search.ts';
+export const views = ['month', 'week', 'list'] as const;
+
+export type View = (typeof views)[number];
 
 export interface CalendarRange {
   /** Midnights of the days. */
@@ -19,13 +21,13 @@ export const dayKey = (at: Date | number): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
+/** Whether the calendar has this day: one that exists, of this century. */
+export const isDay = (key: string): boolean => /^20\d\d-\d\d-\d\d$/.test(key) && dayKey(dateOf(key)) === key;
+
 export function dateOf(key: string): Date {
   const [year = Number.NaN, month = 1, day = 1] = key.split('-').map(Number);
-  const date = new Date(year, month - 1, day);
-  return Number.isNaN(date.getTime()) ? startOfDay(new Date()) : date;
+  return new Date(year, month - 1, day);
 }
-
-const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** Days of different lengths are counted, not hours. */
 const plusDays = (date: Date, days: number): Date =>
