@@ -50,7 +50,7 @@ describe('the resellers of the platform', () => {
     const token = /gantry_host_\w+/.exec(key)?.[0] ?? '';
     await world.call('get', '/api/host/licenses', { token }).expect(200);
     await visitor.press('I have stored the key');
-    await visitor.says('$5.50 an instance');
+    await visitor.says('$5.50 a server');
 
     await visitor.fill('Price for a whole month', '7');
     await visitor.page.getByLabel('Charged for').selectOption('license');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { eventTypes } from '../../src/platform-contract/events.ts';
 import { root } from '../support/contract.ts';
+import { inPanelWords } from '../support/panel-words.ts';
 
 type Texts = Record<'types' | 'sentences', Record<string, Record<string, string>>> & {
   areas: Record<string, string>;
@@ -28,10 +29,10 @@ const ownSentences = {
 describe('the event types of the panel', () => {
   it('are those of the catalogue, in its words', () => {
     expect(flat(texts.types)).toEqual(
-      Object.fromEntries(types.map(([type, { summary }]) => [type, summary])),
+      Object.fromEntries(types.map(([type, { summary }]) => [type, inPanelWords(summary)])),
     );
     expect(flat(texts.sentences)).toEqual({
-      ...Object.fromEntries(types.map(([type, { sentence }]) => [type, sentence])),
+      ...Object.fromEntries(types.map(([type, { sentence }]) => [type, inPanelWords(sentence)])),
       ...ownSentences,
     });
   });

@@ -5,6 +5,7 @@ import { queues } from '../../src/services/admin-health/queue-ages.ts';
 import { resourceOfTarget } from '../../src/services/audit.ts';
 import { problems } from '../../src/platform-contract/problems.ts';
 import { root } from '../support/contract.ts';
+import { inPanelWords } from '../support/panel-words.ts';
 
 const directory = resolve(root, 'panel/src/texts');
 const filesOf = (language: string) => globSync(`${language}/*.json`, { cwd: directory }).sort();
@@ -56,7 +57,7 @@ describe('the texts of the panel', () => {
       .filter(([key]) => key.startsWith('what.'))
       .map(([key, text]) => [key.slice('what.'.length), text]);
     expect(Object.fromEntries(explained)).toEqual(
-      Object.fromEntries(names.map((name, index) => [name, descriptions[index]])),
+      Object.fromEntries(names.map((name, index) => [name, inPanelWords(descriptions[index] ?? '')])),
     );
   });
 
@@ -81,7 +82,21 @@ describe('the texts of the panel', () => {
       .filter(([key]) => key.startsWith('titles.'))
       .map(([key, text]) => [key.slice('titles.'.length), text]);
     expect(Object.fromEntries(named)).toEqual(
-      Object.fromEntries(Object.entries(problems.kinds).map(([code, { title }]) => [code, title])),
+      Object.fromEntries(
+        Object.entries(problems.kinds).map(([code, { title }]) => [code, inPanelWords(title)]),
+      ),
     );
+  });
+
+  it('call a game instance a server', () => {
+    const other = { en: /\binstances?\b/i, de: /\binstanz(en)?\b/i };
+    for (const [language, word] of Object.entries(other))
+      for (const file of filesOf(language))
+        for (const [key, text] of textsOf(file))
+          expect([file, key, word.exec(text.replaceAll(/\{\{[^}]+\}\}/g, ''))?.[0]]).toEqual([
+            file,
+            key,
+            undefined,
+          ]);
   });
 });
