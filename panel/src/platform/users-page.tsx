@@ -92,6 +92,7 @@ function useUserColumns(onAsk: (user: User, change: Change) => void): readonly C
         header: t('users.email'),
         width: 'minmax(180px, 2fr)',
         phone: 'title',
+        wraps: true,
         cell: ({ email, is_super_admin }) => (
           <>
             <b>{email}</b> {is_super_admin && <Badge variant="light">{t('users.admin')}</Badge>}

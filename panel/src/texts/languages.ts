@@ -16,6 +16,13 @@ export function preferredLanguage(): Language {
   return wanted.find(isLanguage) ?? 'en';
 }
 
+/** Calls back with the language that another tab has chosen. */
+export function onRememberedLanguage(changed: (language: Language) => void): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && isLanguage(newValue)) changed(newValue);
+  });
+}
+
 export const rememberLanguage = (language: Language): void =>
   window.localStorage.setItem(storageKey, language);
 

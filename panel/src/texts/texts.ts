@@ -1,7 +1,7 @@
 // The catalogue of texts: one file for each language and area, loaded when a route needs it.
 import i18next, { type BackendModule, type Namespace, type ResourceKey } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import { preferredLanguage, rememberLanguage, type Language } from './languages.ts';
+import { onRememberedLanguage, preferredLanguage, rememberLanguage, type Language } from './languages.ts';
 
 const files = import.meta.glob<ResourceKey>('./{en,de}/*.json', { import: 'default' });
 
@@ -35,6 +35,7 @@ export async function startTexts(): Promise<void> {
       react: { useSuspense: true },
     });
   document.documentElement.lang = lng;
+  onRememberedLanguage((language) => void showLanguage(language));
   // For errors, which may come when nothing more can be loaded.
   void loadTexts('problems', 'permissions');
 }
@@ -43,8 +44,12 @@ export async function startTexts(): Promise<void> {
 export const loadTexts = (...areas: string[]): Promise<void> => i18next.loadNamespaces(areas);
 
 export async function changeLanguage(language: Language): Promise<void> {
-  await i18next.changeLanguage(language);
+  await showLanguage(language);
   rememberLanguage(language);
+}
+
+async function showLanguage(language: Language): Promise<void> {
+  await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
