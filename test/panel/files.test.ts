@@ -1,5 +1,5 @@
 // Files of a server in the panel: folders, uploads, the editor with two people in it, and what is refused.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -57,6 +57,60 @@ const dropOfLockedFolder = `{
 }`;
 
 describe('the files of a server', () => {
+  it('say after a reload how far an upload was, and take the file again', async () => {
+    const visitor = await Visitor.open(browser, world, {
+      email: tenant.owner.email,
+      path: address('?path=empty'),
+    });
+    const { page } = visitor;
+    const file = {
+      name: 'world.map',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.alloc(2_000_000, 'm'),
+    };
+    const network = await page.context().newCDPSession(page);
+    const limitUpload = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await visitor.see('This folder is empty');
+    await limitUpload(100_000);
+    await page.locator('input[type=file]').setInputFiles(file);
+    const transfers = page.getByRole('region', { name: 'Uploads and downloads' });
+    await transfers.getByText(/^([2-9]\d\d|\d{4}) kB of /).waitFor();
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await transfers.getByText('1 transfer was interrupted').waitFor();
+    await transfers.getByText(/^Interrupted at \d+% when the page was left$/).waitFor();
+    expect(existsSync(at('empty/world.map'))).toBe(false);
+    expect(await visitor.barriers('interrupted')).toEqual([]);
+    // Nothing asks again, and it is told until it is put away.
+    await page.reload();
+    await transfers.getByText(/^Interrupted at/).waitFor();
+    await visitor.go('/servers');
+    await visitor.press('Choose the file again', transfers);
+    await visitor.see('This folder is empty');
+    expect(new URL(page.url()).searchParams.get('path')).toBe('empty');
+    await limitUpload(-1);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await transfers.getByText('1 transfer finished').waitFor();
+    expect(readFileSync(at('empty/world.map')).length).toBe(2_000_000);
+    await page.reload();
+    await visitor.row('world.map').waitFor();
+    expect(await transfers.count()).toBe(0);
+    expect(asked).toEqual(['beforeunload']);
+    rmSync(at('empty/world.map'));
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('are walked through, uploaded, renamed, moved, packed, extracted and deleted', async () => {
     const visitor = await Visitor.open(browser, world, { email: tenant.owner.email, path: address() });
     const { page } = visitor;

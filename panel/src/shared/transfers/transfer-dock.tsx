@@ -1,6 +1,7 @@
 // The uploads and downloads of this tab, in a corner of every page until they have ended and are put away.
 import { ActionIcon, Button, CloseButton, Progress } from '@mantine/core';
 import { Check, ChevronDown, ChevronUp, Download, TriangleAlert, Upload, X } from 'lucide-react';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { reasonOf } from '../../api/problem.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,7 +11,10 @@ import {
   activeTransfers,
   cancelTransfer,
   clearTransfers,
+  dismissTransfer,
+  keepWhenLeft,
   repeatTransfer,
+  showInterrupted,
   useTransfers,
   type Transfer,
 } from './transfers.ts';
@@ -19,6 +23,10 @@ export function TransferDock() {
   const transfers = useTransfers();
   const active = activeTransfers(transfers);
   useClosingGuard(active.length > 0);
+  useEffect(() => {
+    showInterrupted();
+    return keepWhenLeft();
+  }, []);
   return transfers.length === 0 ? null : <Dock transfers={transfers} activeCount={active.length} />;
 }
 
@@ -36,12 +44,15 @@ function Dock({ transfers, activeCount }: { transfers: readonly Transfer[]; acti
   const t = useTexts('common');
   const [isOpen, setIsOpen] = useState(true);
   const failed = transfers.filter(({ state }) => state === 'failed').length;
+  const interrupted = transfers.filter(({ state }) => state === 'interrupted').length;
   const words =
     activeCount > 0
       ? t('transfers.active', { count: activeCount })
       : failed > 0
         ? t('transfers.failed', { count: failed })
-        : t('transfers.done', { count: transfers.length });
+        : interrupted > 0
+          ? t('transfers.interrupted', { count: interrupted })
+          : t('transfers.done', { count: transfers.length });
   return (
     <>
       <div className={classes.room} />
@@ -83,7 +94,7 @@ function TransferItem({ transfer }: { transfer: Transfer }) {
       <span className={classes.icon} aria-hidden="true">
         {state === 'done' ? (
           <Check size={16} />
-        ) : state === 'failed' ? (
+        ) : state === 'failed' || state === 'interrupted' ? (
           <TriangleAlert size={16} />
         ) : (
           <Icon size={16} />
@@ -114,7 +125,15 @@ function TransferItem({ transfer }: { transfer: Transfer }) {
             {isTaken ? t('transfers.replace') : t('actions.tryAgain')}
           </Button>
         )}
+        {state === 'interrupted' && <Again transfer={transfer} />}
       </div>
+      {state === 'interrupted' && (
+        <CloseButton
+          size="sm"
+          aria-label={t('transfers.dismiss', { name })}
+          onClick={() => dismissTransfer(id)}
+        />
+      )}
       {isActive && (
         <ActionIcon
           variant="subtle"
@@ -129,10 +148,41 @@ function TransferItem({ transfer }: { transfer: Transfer }) {
   );
 }
 
-function Detail({ transfer: { bytes, totalBytes, state, error, place } }: { transfer: Transfer }) {
+/** The browser keeps no file over a reload, so it is chosen again where it was chosen before. */
+function Again({ transfer: { id, direction, startedAt } }: { transfer: Transfer }) {
+  const t = useTexts('common');
+  const { history } = useRouter();
+  return (
+    <Button
+      className={classes.again ?? ''}
+      size="compact-xs"
+      variant="default"
+      onClick={() => {
+        dismissTransfer(id);
+        history.push(startedAt);
+      }}
+    >
+      {t(direction === 'upload' ? 'transfers.chooseAgain' : 'transfers.startAgain')}
+    </Button>
+  );
+}
+
+function Interrupted({ transfer: { bytes, totalBytes, direction } }: { transfer: Transfer }) {
+  const t = useTexts('common');
+  const formats = useFormats();
+  if (totalBytes === null || totalBytes === 0)
+    return <>{t('transfers.interruptedAt', { at: formats.bytes(bytes) })}</>;
+  // What was sent completely may have arrived, although its response was not awaited.
+  if (direction === 'upload' && bytes >= totalBytes) return <>{t('transfers.interruptedAtEnd')}</>;
+  return <>{t('transfers.interruptedAt', { at: formats.percent((bytes / totalBytes) * 100) })}</>;
+}
+
+function Detail({ transfer }: { transfer: Transfer }) {
+  const { bytes, totalBytes, state, error, place } = transfer;
   const t = useTexts('common');
   const formats = useFormats();
   if (state === 'failed' && error !== null) return <>{reasonOf(error)}</>;
+  if (state === 'interrupted') return <Interrupted transfer={transfer} />;
   if (state === 'waiting') return <>{t('transfers.waiting')}</>;
   if (state === 'cancelled') return <>{t('transfers.cancelled')}</>;
   const size = totalBytes === null ? formats.bytes(bytes) : formats.bytes(totalBytes);

@@ -1,8 +1,10 @@
 // Uploads and downloads of this tab: a few at a time, with progress, until they are done or cancelled.
 import { useSyncExternalStore } from 'react';
 import { hasCode } from '../../api/problem.ts';
+import { keepTransfers, takeKeptTransfers } from './kept-transfers.ts';
 
-export type TransferState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+/** `interrupted`: the page was left meanwhile, and the browser has let go of the file. */
+export type TransferState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface Transfer {
   id: number;
@@ -10,6 +12,8 @@ export interface Transfer {
   name: string;
   /** Where it goes or comes from, such as the name of a server. */
   place: string;
+  /** The address of the page that has started it. */
+  startedAt: string;
   bytes: number;
   /** Null for a download whose length is not known yet. */
   totalBytes: number | null;
@@ -68,7 +72,8 @@ export function startTransfer(request: TransferRequest): void {
   const { direction, name, place, totalBytes } = request;
   lastId += 1;
   works.set(lastId, { request, replaces: false, left: new AbortController() });
-  const fresh = { bytes: 0, state: 'waiting', error: null, isTaken: false } as const;
+  const startedAt = `${window.location.pathname}${window.location.search}`;
+  const fresh = { startedAt, bytes: 0, state: 'waiting', error: null, isTaken: false } as const;
   show([...shown, { id: lastId, direction, name, place, totalBytes, ...fresh }]);
   runNext();
 }
@@ -95,6 +100,34 @@ export const activeTransfers = (transfers: readonly Transfer[]): Transfer[] => t
 export function clearTransfers(): void {
   for (const { id } of shown.filter((transfer) => !isAtWork(transfer))) works.delete(id);
   show(shown.filter(isAtWork));
+}
+
+/** Shows what the former page of this tab was working on when it was left. */
+export function showInterrupted(): void {
+  const interrupted = takeKeptTransfers().map((kept): Transfer => {
+    lastId += 1;
+    return { ...kept, id: lastId, state: 'interrupted', error: null, isTaken: false };
+  });
+  if (interrupted.length > 0) show([...interrupted, ...shown]);
+}
+
+/** A reload keeps the tab but not its transfers; phones discard hidden tabs without further notice. */
+export function keepWhenLeft(): () => void {
+  const keep = () => keepTransfers(shown.filter((each) => isAtWork(each) || each.state === 'interrupted'));
+  const keepIfHidden = () => {
+    if (document.visibilityState === 'hidden') keep();
+  };
+  window.addEventListener('pagehide', keep);
+  document.addEventListener('visibilitychange', keepIfHidden);
+  return () => {
+    window.removeEventListener('pagehide', keep);
+    document.removeEventListener('visibilitychange', keepIfHidden);
+  };
+}
+
+export function dismissTransfer(id: number): void {
+  works.delete(id);
+  show(shown.filter((transfer) => transfer.id !== id));
 }
 
 function runNext(): void {
