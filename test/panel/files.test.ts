@@ -92,7 +92,7 @@ describe('the files of a server', () => {
     await transfers.getByText(/^Interrupted at \d+% when the page was left$/).waitFor();
     expect(existsSync(at('empty/world.map'))).toBe(false);
     expect(await visitor.barriers('interrupted')).toEqual([]);
-    // Nothing asks again, and it is told until it is put away.
+    // The page does not ask again, and shows it until it is dismissed.
     await page.reload();
     await transfers.getByText(/^Interrupted at/).waitFor();
     await visitor.go('/servers');
