@@ -20,7 +20,7 @@ import {
 import { eventsAtOnce, nextEvents } from './next-events.ts';
 import { Counts } from '../../process/counts.ts';
 import type { EventTail } from './tail.ts';
-import { viewEvent } from './view.ts';
+import { block, chunksOf } from './stream-blocks.ts';
 
 export interface StreamParts {
   tail: EventTail;
@@ -41,8 +41,6 @@ const defaultTimes = {
 
 const maxOfHolder = 10;
 const maxOfLicense = 200;
-/** Characters that are sent in one piece; a single event may be larger. */
-const chunkLength = 65_536;
 /** Events per second of one stream; more are delayed. */
 const maxRate = 1_000;
 const requirement: AccessRequirement = { scheme: 'bearerAuth', permissions: ['events.view'] };
@@ -264,32 +262,6 @@ function isWanted(
     (instanceId === undefined || event.instance_id === instanceId) &&
     (hostId === undefined || event.host_id === hostId)
   );
-}
-
-/** The events as text, in pieces that a slow reader does not have to hold in memory as a whole. */
-function* chunksOf(events: readonly EventRow[]): Generator<string, void> {
-  let chunk = '';
-  for (const event of events) {
-    chunk += blockOf(event);
-    if (chunk.length < chunkLength) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
-}
-
-const block = (position: Position, event: string, data: object) =>
-  `id: ${cursorOf(position)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** Streams of a license share the events of the tail, so each is encoded once. */
-const blocks = new WeakMap<EventRow, string>();
-
-function blockOf(event: EventRow): string {
-  const known = blocks.get(event);
-  if (known !== undefined) return known;
-  const made = block(positionOfRow(event), event.type, viewEvent(event));
-  blocks.set(event, made);
-  return made;
 }
 
 /** The session or key that a stream counts for. */
