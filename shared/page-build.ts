@@ -30,6 +30,7 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
   announce();
   // Built beside the old page, so that neither an interruption nor a second process leaves half a page.
   const fresh = `${directory}-${process.pid}`;
+  const former = `${fresh}-former`;
   try {
     // Otherwise a build that tests start would contain the development version of libraries, which is larger and slower.
     const env = { ...process.env, NODE_ENV: 'production' };
@@ -37,15 +38,22 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
     await writeFile(join(fresh, mark), made);
     // Another process that has built the same page may be reading it.
     if ((await markOf(page)) === made) return true;
-    await rm(directory, { recursive: true, force: true });
+    // Moved away first: a removal that is cut off would leave a part of the old page with its mark.
+    await rename(directory, former).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
     await rename(fresh, directory);
   } catch (error) {
     // Another process may have put the same page there meanwhile.
     if ((await markOf(page)) !== made) throw error;
   } finally {
-    await rm(fresh, { recursive: true, force: true });
+    for (const left of [fresh, former]) await rm(left, { recursive: true, force: true });
   }
   return true;
+}
+
+function isMissing(error: unknown): boolean {
+  return Error.isError(error) && 'code' in error && error.code === 'ENOENT';
 }
 
 async function fingerprint({ root, sources }: PageSources): Promise<string> {
