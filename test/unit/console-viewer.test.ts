@@ -1,4 +1,5 @@
 // The server side of a console socket whose client does not read.
+import { setImmediate } from 'node:timers/promises';
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import type { WebSocket } from 'ws';
@@ -32,7 +33,7 @@ class StuckSocket extends EventEmitter {
   }
 }
 
-async function openViewer() {
+async function openViewer({ earlierLines = Promise.resolve(), text = 'x' } = {}) {
   const socket = new StuckSocket();
   const watchers = new Set<Watcher>();
   const feed = {
@@ -53,19 +54,20 @@ async function openViewer() {
     socket: socket as unknown as WebSocket,
     seat: seat as unknown as ConsoleSeat,
     feed: feed as unknown as ConsoleFeed,
-    bus: { ask: async () => ({ v: 1, ok: true }) } as unknown as Bus,
+    bus: { ask: () => earlierLines.then(() => ({ v: 1, ok: true })) } as unknown as Bus,
     readFrame: createFrameReader(),
     log: pino({ level: 'silent' }),
   });
-  await viewer.open();
+  const opening = viewer.open();
+  await Promise.race([opening, setImmediate()]);
   let seq = 0;
   const print = () => {
-    const line = { seq: (seq += 1), at: '2026-11-21T10:00:00.000Z', stream: 'stdout' as const, text: 'x' };
+    const line = { seq: (seq += 1), at: '2026-11-21T10:00:00.000Z', stream: 'stdout' as const, text };
     for (const watcher of watchers) {
       watcher(new ConsoleLines('0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', [line]));
     }
   };
-  return { viewer, socket, watchers, print };
+  return { viewer, opening, socket, watchers, print };
 }
 
 it('up to 1 MiB may wait for the client', async () => {
@@ -91,4 +93,17 @@ it('ends after 12 hours, so that an access token opens nothing that lasts for we
   const hour = 3_600_000;
   expect(viewer.isExpired(Date.now() + 11 * hour)).toBe(false);
   expect(viewer.isExpired(Date.now() + 12 * hour)).toBe(true);
+});
+
+it('holds up to 500,000 characters while earlier lines are requested, and shows the gap', async () => {
+  const { promise: earlierLines, resolve: sendEarlierLines } = Promise.withResolvers<void>();
+  const { opening, socket, print } = await openViewer({ earlierLines, text: 'x'.repeat(4_000) });
+  for (let count = 0; count < 1_000; count += 1) print();
+  expect(socket.sent).toHaveLength(1);
+  sendEarlierLines();
+  await opening;
+  print();
+  const frames = socket.sent.map((frame) => JSON.parse(frame.toString()) as { type: string });
+  expect(frames.filter(({ type }) => type === 'lines')).toHaveLength(125 + 1);
+  expect(frames).toContainEqual(expect.objectContaining({ type: 'gap', after_seq: 125, before_seq: 1_001 }));
 });
