@@ -39,12 +39,18 @@ export class Principals {
 
   /** The same for many, in one query; undefined for those who are gone. */
   findAll(all: readonly SessionClaims[]): Promise<(SessionPrincipal | undefined)[]> {
-    const known = new Map(all.map((claims) => [keyOf(claims), this.#known(claims)]));
-    const unknown = all.filter((claims) => known.get(keyOf(claims)) === undefined);
-    const loading = unknown.length === 0 ? undefined : this.#load(unknown);
-    if (loading !== undefined)
-      for (const claims of unknown) known.set(keyOf(claims), this.#remember(claims, loading));
-    return Promise.all(all.map(async (claims) => known.get(keyOf(claims))?.catch(undefinedIfGone)));
+    const found = new Map<string, Promise<SessionPrincipal>>();
+    const unknown: SessionClaims[] = [];
+    for (const [key, claims] of new Map(all.map((claims) => [keyOf(claims), claims]))) {
+      const known = this.#known(claims);
+      if (known === undefined) unknown.push(claims);
+      else found.set(key, known);
+    }
+    if (unknown.length > 0) {
+      const loading = this.#load(unknown);
+      for (const claims of unknown) found.set(keyOf(claims), this.#remember(claims, loading));
+    }
+    return Promise.all(all.map(async (claims) => found.get(keyOf(claims))?.catch(undefinedIfGone)));
   }
 
   #known(claims: SessionClaims): Promise<SessionPrincipal> | undefined {
