@@ -7,11 +7,12 @@ import { takeBackupLock } from '../database/backup-lock.ts';
 import { createClient } from '../database/client.ts';
 import { refuseNewerDatabase } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/index.ts';
-import { openRunningPostgres } from '../embedded/running-postgres.ts';
+import { openPostgres } from '../embedded/running-postgres.ts';
 import { refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
 import { obtainBusKeys, obtainJwtSecret } from '../embedded/infrastructure.ts';
 import { ConfigError } from '../process/environment.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { keyOfRow } from '../storage/stored-files.ts';
 import { writeArchive, type Part } from './archive.ts';
 import { listDataFiles, openDataFile } from './data-files.ts';
 import { appliedMigrations, openRows, readContent, type DatabaseContent } from './database-content.ts';
@@ -29,10 +30,7 @@ export async function createBackup(config: Config, path: string, log: Logger): P
   await refuseUnfinishedRestore(config.dataDir);
   const jwtSecret = await obtainJwtSecret(config);
   const secrets = { jwtSecret, encryptionSecret: config.encryptionSecret ?? jwtSecret };
-  const database =
-    config.databaseUrl === undefined
-      ? await openRunningPostgres(config.dataDir, log)
-      : { url: config.databaseUrl, close: () => Promise.resolve() };
+  const database = await openPostgres(config, log);
   const client = createClient({ url: database.url, isUnlimited: true });
   client.on('error', (error) => log.warn({ err: error }, 'the connection of the backup was lost'));
   try {
@@ -61,7 +59,7 @@ async function copyAll({ client, config, path, secrets }: Copying): Promise<Back
   await refuseNewerDatabase(client, migrations);
   const database = await readContent(client);
   const { rows: kept } = await client.query<{ key: string }>(
-    `select 'maps/' || license_id || '/' || id as key from stored_file where state = 'kept' order by 1`,
+    `select ${keyOfRow} as key from stored_file where state = 'kept' order by 1`,
   );
   const storedFiles = kept.map(({ key }) => key);
   const busKeys = JSON.stringify(await obtainBusKeys(config));

@@ -7,7 +7,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/index.ts';
 import { createClient } from '../database/client.ts';
 import { migrate } from '../database/migrate.ts';
-import { formerNames, migrations } from '../database/migrations/index.ts';
+import { migrations, presentNames } from '../database/migrations/index.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { removePostgresHome } from '../embedded/postgres-home.ts';
@@ -128,10 +128,7 @@ async function restoreRows(url: string, { archive, manifest, log }: Restoring): 
   }
 }
 
-function namesOf({ migrations: applied }: DatabaseContent): string[] {
-  const renamed = new Map(formerNames);
-  return applied.map((name) => renamed.get(name) ?? name);
-}
+const namesOf = ({ migrations: applied }: DatabaseContent): string[] => presentNames(applied);
 
 function refuseUnknownMigrations({ database, program }: Manifest): void {
   const known = migrations.map(({ name }) => name);

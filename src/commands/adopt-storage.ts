@@ -2,17 +2,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 import { createClient } from '../database/client.ts';
-import { openRunningPostgres } from '../embedded/running-postgres.ts';
+import { openPostgres } from '../embedded/running-postgres.ts';
 import { refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
 import { nameOf, openStorage } from '../storage/open-storage.ts';
 import { StorageMarker } from '../storage/storage-marker.ts';
 
 export async function adoptStorage(config: Config, log: Logger): Promise<string> {
   await refuseUnfinishedRestore(config.dataDir);
-  const database =
-    config.databaseUrl === undefined
-      ? await openRunningPostgres(config.dataDir, log)
-      : { url: config.databaseUrl, close: () => Promise.resolve() };
+  const database = await openPostgres(config, log);
   const client = createClient({ url: database.url });
   client.on('error', (error) => log.warn({ err: error }, 'the connection to the database was lost'));
   try {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../process/environment.ts';
-import { formerNames, migrations as ownMigrations } from './migrations/index.ts';
+import { formerNames, migrations as ownMigrations, presentNames } from './migrations/index.ts';
 import { clientConfig, createClient, LimitedPool, type ConnectionSettings } from './client.ts';
 import { openOrm } from './connection.ts';
 import { provideUuidv7 } from './uuidv7.ts';
@@ -95,11 +95,8 @@ export async function refuseNewerDatabase(client: pg.Client, migrations: Migrati
   );
   if (tables[0] === undefined) return;
   const known = migrations.map(({ name }) => name);
-  const { rows } = await client.query<{ name: string }>(
-    'select name from migration where not name = any($1) order by name desc limit 1',
-    [[...known, ...formerNames.map(([former]) => former)]],
-  );
-  const unknown = rows[0]?.name;
+  const { rows } = await client.query<{ name: string }>('select name from migration order by name desc');
+  const unknown = presentNames(rows.map(({ name }) => name)).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new ConfigError(
     `DATABASE_URL: the database was migrated by a newer program (${tables[0].program ?? 'gantry'}, migration ${unknown}); ` +

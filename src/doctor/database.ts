@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 import { createClient } from '../database/client.ts';
 import { oldestServer } from '../database/migrate.ts';
-import { formerNames, migrations } from '../database/migrations/index.ts';
+import { migrations, presentNames } from '../database/migrations/index.ts';
 import { obtainJwtSecret } from '../embedded/infrastructure.ts';
 import { passwordsName } from '../embedded/postgres-home.ts';
-import { openRunningPostgres } from '../embedded/running-postgres.ts';
+import { openPostgres } from '../embedded/running-postgres.ts';
 import { exists } from '../process/files.ts';
 import { join } from 'node:path';
 import { ok, problem, warning, type Finding } from './finding.ts';
@@ -22,10 +22,7 @@ export async function examineDatabase(config: Config, log: Logger): Promise<Find
     return [ok('database', 'There is none yet; the first start creates the embedded one')];
   const setting = isEmbedded ? 'GANTRY_DATA_DIR' : 'DATABASE_URL';
   try {
-    const database =
-      config.databaseUrl === undefined
-        ? await openRunningPostgres(config.dataDir, log)
-        : { url: config.databaseUrl, close: () => Promise.resolve() };
+    const database = await openPostgres(config, log);
     try {
       return await examineServer(database.url, config);
     } finally {
@@ -84,17 +81,16 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
   if (tables[0]?.is_known !== true)
     return warning(check, 'The database is empty', 'Run "gantry migrate", or start the platform');
   const { rows } = await client.query<{ name: string }>('select name from public.migration');
-  const renamed = new Map(formerNames);
-  const applied = new Set(rows.map(({ name }) => renamed.get(name) ?? name));
+  const applied = presentNames(rows.map(({ name }) => name));
   const known = migrations.map(({ name }) => name);
-  const newer = [...applied].find((name) => !known.includes(name));
+  const newer = applied.find((name) => !known.includes(name));
   if (newer !== undefined)
     return problem(
       check,
       `A newer program has migrated the database (${newer})`,
       'Start the newer program, or restore a backup from before its first start',
     );
-  const pending = known.filter((name) => !applied.has(name));
+  const pending = known.filter((name) => !applied.includes(name));
   return pending.length === 0
     ? ok(check, `All ${known.length} are applied`)
     : warning(check, `${pending.length} are not applied yet`, 'Back up, and run "gantry migrate"');

@@ -1,4 +1,4 @@
-// Connects to the embedded PostgreSQL of a data directory for a command: the running one, or one started for it.
+// Finds the PostgreSQL of an installation for a command: the configured one, or the embedded one of its data directory.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { DirectoryInUse, openDataDirectory } from './data-directory.ts';
@@ -12,7 +12,16 @@ export interface RunningPostgres {
   close: () => Promise<void>;
 }
 
-export async function openRunningPostgres(dataDir: string, log: Logger): Promise<RunningPostgres> {
+export async function openPostgres(
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+  log: Logger,
+): Promise<RunningPostgres> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, close: () => Promise.resolve() };
+  return openEmbedded(dataDir, log);
+}
+
+/** The running one, or one that is started for the command. */
+async function openEmbedded(dataDir: string, log: Logger): Promise<RunningPostgres> {
   const passwords = await readPasswords(dataDir);
   if (passwords === undefined)
     throw new ConfigError(`GANTRY_DATA_DIR: ${dataDir} has no database; set it, or DATABASE_URL`);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../process/environment.ts';
 import type { Storage } from './storage.ts';
+import { keyOfRow } from './stored-files.ts';
 
 /** As many of the newest files are looked for before a storage without a marker gets one. */
 const examinedFiles = 5;
@@ -88,7 +89,7 @@ export class StorageMarker {
 
   async #keys(max?: number): Promise<string[]> {
     const { rows } = await this.#database.query(
-      `select 'maps/' || license_id || '/' || id as key from stored_file where state = 'kept'
+      `select ${keyOfRow} as key from stored_file where state = 'kept'
        order by created_at desc limit $1`,
       [max],
     );

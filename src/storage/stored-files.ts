@@ -144,6 +144,9 @@ export class FileRemoval {
 /** Made of ids only, never of names. */
 const keyOf = ({ license_id, file_id }: Place) => `maps/${license_id}/${file_id}`;
 
+/** The same of a row of `stored_file`, in SQL. */
+export const keyOfRow = `'maps/' || license_id || '/' || id`;
+
 /** A storage failure is the platform's fault, not the caller's. */
 async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -203,3 +203,9 @@ export const formerNames: readonly [former: string, name: string][] = [
   ['0044-step-ups', '0068-step-ups'],
   ['0051-recurring-modules', '0069-recurring-modules'],
 ];
+
+/** The names of applied migrations as this program knows them. */
+export function presentNames(applied: readonly string[]): string[] {
+  const renamed = new Map(formerNames);
+  return applied.map((name) => renamed.get(name) ?? name);
+}
