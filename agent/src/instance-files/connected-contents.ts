@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Messages, Schemas } from '../messages.ts';
 import { cutDetail } from '../messages.ts';
-import { writeTogether, type Writable } from './content.ts';
+import { fill, writeTogether, type Writable } from './content.ts';
 import { sent, type DataConnection } from './data-connection.ts';
 import { FileError, asFileError } from './file-error.ts';
 
@@ -40,14 +40,6 @@ export async function sendFile(
   }
   for (const { isSent } of blocks) await isSent;
   await sent(connection, textOf({ v: 1, ok: true, size, sha256: hash.digest('hex') }));
-}
-
-async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<void> {
-  for (let length = 0; length < buffer.byteLength;) {
-    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, position + length);
-    if (bytesRead === 0) throw new FileError('failed', 'The file became shorter during the transfer.');
-    length += bytesRead;
-  }
 }
 
 export interface Received {

@@ -1,6 +1,7 @@
 // Reads and writes whole file contents, with bounded memory and at the pace of the disk.
 import type { FileHandle } from 'node:fs/promises';
 import type { DiskRoom } from './disk-room.ts';
+import { FileError } from './file-error.ts';
 
 const chunkBytes = 256 * 1024;
 
@@ -23,6 +24,15 @@ async function writeRest(handle: FileHandle, bytes: Uint8Array, start: number): 
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, start + done);
     done += bytesWritten;
+  }
+}
+
+/** Reads bytes from that position until the buffer is full. */
+export async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<void> {
+  for (let length = 0; length < buffer.byteLength;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, position + length);
+    if (bytesRead === 0) throw new FileError('failed', 'The file became shorter during the transfer.');
+    length += bytesRead;
   }
 }
 

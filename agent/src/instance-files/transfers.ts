@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Messages } from '../messages.ts';
-import { writeWhole } from './content.ts';
+import { fill, writeWhole } from './content.ts';
 import type { Writable } from './content.ts';
 import { confirm, receiveFile, refuse, sendFile } from './connected-contents.ts';
 import type { DataConnection } from './data-connection.ts';
@@ -53,12 +53,7 @@ class Download implements Transfer {
         throw new FileError('invalid', 'The part is out of order.');
       this.#next += 1;
       const bytes = Buffer.allocUnsafe(Math.min(chunkBytes, this.#size - start));
-      let length = 0;
-      while (length < bytes.byteLength) {
-        const { bytesRead } = await this.#file.read(bytes, length, bytes.byteLength - length, start + length);
-        if (bytesRead === 0) throw new FileError('failed', 'The file became shorter during the transfer.');
-        length += bytesRead;
-      }
+      await fill(this.#file, bytes, start);
       this.#hash.update(bytes);
       const isLast = start + bytes.byteLength >= this.#size;
       return { bytes, ...(isLast && { sha256: this.#hash.digest('hex') }) };
