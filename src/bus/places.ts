@@ -1,4 +1,6 @@
 // Limits how many connections are open at once, in total and for each source.
+import { Counts } from '../process/counts.ts';
+
 export interface PlaceLimits {
   ofSource: number;
   inAll: number;
@@ -6,7 +8,7 @@ export interface PlaceLimits {
 
 export class Places {
   readonly #max: PlaceLimits;
-  readonly #countBySource = new Map<string, number>();
+  readonly #ofSources = new Counts();
   #count = 0;
 
   constructor(max: PlaceLimits) {
@@ -15,8 +17,7 @@ export class Places {
 
   /** Returns a function that releases the place, once; undefined if no place is free. */
   take(source: string): (() => void) | undefined {
-    const ofSource = this.#countBySource.get(source) ?? 0;
-    if (ofSource >= this.#max.ofSource || this.#count >= this.#max.inAll) return undefined;
+    if (this.#ofSources.of(source) >= this.#max.ofSource || this.#count >= this.#max.inAll) return undefined;
     this.#change(source, 1);
     let isTaken = true;
     return () => {
@@ -26,9 +27,7 @@ export class Places {
   }
 
   #change(source: string, by: 1 | -1): void {
-    const count = (this.#countBySource.get(source) ?? 0) + by;
     this.#count += by;
-    if (count === 0) this.#countBySource.delete(source);
-    else this.#countBySource.set(source, count);
+    this.#ofSources.add(source, by);
   }
 }
