@@ -1,21 +1,12 @@
 // Prints console lines as agents would, and replies to requests for earlier ones, in a separate process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, jwtAuthenticator } from '@nats-io/transport-node';
-import { createConnectionKey, UserJwtSigner, type BusKeys } from '../../src/bus/keys.ts';
 import { Subjects } from '../../src/bus/subjects.ts';
+import { connectAgents, type BusSettings } from '../support/agents.ts';
 import { settingsOfChild } from '../support/child.ts';
 
-const { bus } = settingsOfChild<{ bus: { url: string; keys: BusKeys; prefix: string } }>();
-const user = createConnectionKey();
-const jwt = new UserJwtSigner(bus.keys.platformSigning, bus.keys.account).mint('bench', user.publicKey, {
-  pub: { allow: ['>'] },
-  sub: { allow: ['>'] },
-  subs: -1,
-  data: -1,
-  payload: -1,
-});
-const connection = await connect({ servers: bus.url, authenticator: jwtAuthenticator(jwt, user.seed) });
+const { bus } = settingsOfChild<{ bus: BusSettings }>();
+const connection = await connectAgents(bus);
 const subjects = new Subjects(bus.prefix);
 const boot = randomUUID();
 const numbers = new Map<string, number>();
