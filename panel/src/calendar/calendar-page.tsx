@@ -87,29 +87,28 @@ function Toolbar({ search, date, range, set }: ToolbarProps) {
   const locale = localeOf(useLanguage());
   const { choices } = useServerNames();
   const { view } = search;
-  const earlier = dayKey(moved(view, date, -1));
-  const later = dayKey(moved(view, date, 1));
+  const turns = [
+    { by: -1, label: t('previous'), Icon: ChevronLeft },
+    { by: 1, label: t('next'), Icon: ChevronRight },
+  ] as const;
   return (
     <div className={classes.toolbar}>
       <Group gap={6} wrap="nowrap">
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={t('previous')}
-          disabled={!isDay(earlier)}
-          onClick={() => set({ date: earlier })}
-        >
-          <ChevronLeft size={18} aria-hidden="true" />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={t('next')}
-          disabled={!isDay(later)}
-          onClick={() => set({ date: later })}
-        >
-          <ChevronRight size={18} aria-hidden="true" />
-        </ActionIcon>
+        {turns.map(({ by, label, Icon }) => {
+          const day = dayKey(moved(view, date, by));
+          return (
+            <ActionIcon
+              key={by}
+              variant="default"
+              size={36}
+              aria-label={label}
+              disabled={!isDay(day)}
+              onClick={() => set({ date: day })}
+            >
+              <Icon size={18} aria-hidden="true" />
+            </ActionIcon>
+          );
+        })}
         <Button variant="default" onClick={() => set({ date: '' })}>
           {t('today')}
         </Button>
