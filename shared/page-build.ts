@@ -39,8 +39,8 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
     // Another process that has built the same page may be reading it.
     if ((await markOf(page)) === made) return true;
     // Moved away first: a removal that is cut off would leave a part of the old page with its mark.
-    await rename(directory, former).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
+    await rename(directory, former).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
     });
     await rename(fresh, directory);
   } catch (error) {
@@ -50,10 +50,6 @@ export async function buildIfChanged(page: PageSources, announce: () => void): P
     for (const left of [fresh, former]) await rm(left, { recursive: true, force: true });
   }
   return true;
-}
-
-function isMissing(error: unknown): boolean {
-  return Error.isError(error) && 'code' in error && error.code === 'ENOENT';
 }
 
 async function fingerprint({ root, sources }: PageSources): Promise<string> {
