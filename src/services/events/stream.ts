@@ -179,16 +179,13 @@ export class EventStreams {
           // A block without data moves the client's position and causes no event.
           yield `id: ${cursorOf(position)}\n: still here\n\n`;
         }
-        const waiting = new AbortController();
         const waitMs = Math.max(
           1,
           Math.min(sentAt + heartbeatMs, startedAt + maxMs, checkedAt + recheckMs) - Date.now(),
         );
-        await Promise.race([
-          woken.promise,
-          pause(waitMs, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined),
-        ]);
-        waiting.abort();
+        const timer = setTimeout(wake, waitMs).unref();
+        await woken.promise;
+        clearTimeout(timer);
       }
       if (this.#isClosing)
         yield `retry: ${1_000 + Math.floor(Math.random() * 4_000)}\n${block(position, 'reconnect', {})}`;
