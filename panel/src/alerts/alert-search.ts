@@ -1,6 +1,7 @@
 // Which alerts the list shows, as its address says.
 import * as v from 'valibot';
 import type { ReadInit, Schemas } from '../api/operations.ts';
+import { anyOf, id, oneOf } from '../shared/address-values.ts';
 
 export type Alert = Schemas['Alert'];
 
@@ -28,16 +29,13 @@ export const noFilters = {
   since: '',
 } as const;
 
-const choice = <const Options extends readonly string[]>(options: Options, fallback: Options[number]) =>
-  v.optional(v.fallback(v.picklist(options), fallback), fallback);
-
 export const alertSearch = v.object({
-  state: choice(['open', 'ended', 'all'], 'open'),
-  severity: choice(['', ...severities], ''),
-  kind: choice(['', ...alertKinds], ''),
-  acknowledged: choice(['', 'yes', 'no'], ''),
-  server: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
-  since: choice(['', 'day', 'week', 'month'], ''),
+  state: oneOf(['open', 'ended', 'all'], 'open'),
+  severity: anyOf(severities),
+  kind: anyOf(alertKinds),
+  acknowledged: anyOf(['yes', 'no']),
+  server: id,
+  since: anyOf(['day', 'week', 'month']),
 });
 
 export type AlertSearch = v.InferOutput<typeof alertSearch>;

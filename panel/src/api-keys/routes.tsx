@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
+import { oneOf, text, textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('api-keys', 'permissions');
 
@@ -11,9 +12,9 @@ const apiKeysRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/api-keys',
   validateSearch: v.object({
-    search: v.optional(v.fallback(v.string(), ''), ''),
-    status: v.optional(v.fallback(v.picklist(['any', 'active', 'expired', 'revoked']), 'active'), 'active'),
-    sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+    search: text,
+    status: oneOf(['any', 'active', 'expired', 'revoked'], 'active'),
+    sort: textOr('name'),
   }),
   search: { middlewares: [stripSearchParams({ search: '', status: 'active', sort: 'name' })] },
   loader,

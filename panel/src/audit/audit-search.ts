@@ -1,6 +1,7 @@
 // Which entries the audit log shows, as its address says, and as the platform is asked.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
+import { anyOf, id, oneOf, text } from '../shared/address-values.ts';
 
 export type AuditEntry = Schemas['AuditEntry'];
 
@@ -21,16 +22,14 @@ export const actions = ['created', 'updated', 'deleted', 'attempted', 'failed'] 
 
 export const ranges = ['any', 'hour', 'day', 'week', 'month', 'custom'] as const;
 
-const text = v.optional(v.fallback(v.string(), ''), '');
-
 export const auditSearch = v.object({
   target: text,
   actor: text,
-  action: v.optional(v.fallback(v.picklist(['', ...actions]), ''), ''),
+  action: anyOf(actions),
   type: text,
   operation: text,
-  license: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
-  range: v.optional(v.fallback(v.picklist(ranges), 'any'), 'any'),
+  license: id,
+  range: oneOf(ranges, 'any'),
   from: text,
   to: text,
   /** The entry whose details are open. */

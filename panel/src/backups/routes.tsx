@@ -4,15 +4,16 @@ import * as v from 'valibot';
 import { instanceRoute } from '../instance/base-route.tsx';
 import { loadTexts } from '../texts/texts.ts';
 import { kinds } from './kinds.ts';
+import { anyOf, text, textOr } from '../shared/address-values.ts';
 
 export const backupRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/backups',
   validateSearch: v.object({
-    kind: v.optional(v.fallback(v.picklist(['', ...kinds]), ''), ''),
+    kind: anyOf(kinds),
     /** The backup whose details are shown. */
-    backup: v.optional(v.fallback(v.string(), ''), ''),
-    sort: v.optional(v.fallback(v.string(), '-created'), '-created'),
+    backup: text,
+    sort: textOr('-created'),
   }),
   search: { middlewares: [stripSearchParams({ kind: '' as const, backup: '', sort: '-created' })] },
   loader: () => loadTexts('backups'),

@@ -3,13 +3,14 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('clusters');
 
 const clustersRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/clusters',
-  validateSearch: v.object({ sort: v.optional(v.fallback(v.string(), 'name'), 'name') }),
+  validateSearch: v.object({ sort: textOr('name') }),
   search: { middlewares: [stripSearchParams({ sort: 'name' })] },
   loader,
   component: lazyRouteComponent(() => import('./clusters-page.tsx'), 'ClustersPage'),

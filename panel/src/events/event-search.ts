@@ -2,21 +2,20 @@
 import * as v from 'valibot';
 import type { ReadInit } from '../api/operations.ts';
 import type { LoggedEvent } from './event-words.ts';
+import { anyOf, id, valueOr } from '../shared/address-values.ts';
 
 /** Milliseconds of each choice of a time. */
 const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
 
 export const noFilters = { type: '', object: '', server: '', host: '', since: '' } as const;
 
-const id = v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), '');
-
 export const eventSearch = v.object({
-  type: v.optional(v.fallback(v.pipe(v.string(), v.regex(/^[a-z_.*]{0,60}$/)), ''), ''),
+  type: valueOr(v.pipe(v.string(), v.regex(/^[a-z_.*]{0,60}$/)), ''),
   /** The ID of what the event is about; for a player, the SteamID. */
-  object: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), ''),
+  object: valueOr(v.pipe(v.string(), v.maxLength(200)), ''),
   server: id,
   host: id,
-  since: v.optional(v.fallback(v.picklist(['', 'hour', 'day', 'week']), ''), ''),
+  since: anyOf(['hour', 'day', 'week']),
 });
 
 export type EventSearch = v.InferOutput<typeof eventSearch>;

@@ -3,17 +3,18 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { instanceRoute } from '../instance/base-route.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { text, textOr, valueOr } from '../shared/address-values.ts';
 
 /** The address turns names of digits into numbers. */
-const path = v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''), '');
+const path = valueOr(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), '');
 
 const folderRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/files',
   validateSearch: v.object({
     path,
-    search: v.optional(v.fallback(v.string(), ''), ''),
-    sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+    search: text,
+    sort: textOr('name'),
   }),
   search: { middlewares: [stripSearchParams({ path: '', search: '', sort: 'name' })] },
   loader: () => loadTexts('files'),

@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { id, oneOf, text, textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('hosts');
 
@@ -10,8 +11,8 @@ const hostsRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/hosts',
   validateSearch: v.object({
-    search: v.optional(v.fallback(v.string(), ''), ''),
-    sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+    search: text,
+    sort: textOr('name'),
   }),
   search: { middlewares: [stripSearchParams({ search: '', sort: 'name' })] },
   loader,
@@ -22,7 +23,7 @@ const addHostRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/hosts/add',
   validateSearch: v.object({
-    kind: v.optional(v.fallback(v.picklist(['trial', 'own']), 'own'), 'own'),
+    kind: oneOf(['trial', 'own'], 'own'),
   }),
   search: { middlewares: [stripSearchParams({ kind: 'own' })] },
   loader,
@@ -34,7 +35,7 @@ const hostRoute = createRoute({
   path: '/hosts/$hostId',
   /** The command that creates a server, whose progress is shown. */
   validateSearch: v.object({
-    command: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
+    command: id,
   }),
   search: { middlewares: [stripSearchParams({ command: '' })] },
   loader,

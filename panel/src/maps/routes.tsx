@@ -4,19 +4,18 @@ import * as v from 'valibot';
 import { instanceRoute } from '../instance/base-route.tsx';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { anyOf, text, textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('maps');
-const text = (fallback: string) => v.optional(v.fallback(v.string(), fallback), fallback);
-
 export const mapsRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/maps',
   validateSearch: v.object({
-    search: text(''),
-    visibility: v.optional(v.fallback(v.picklist(['', 'public', 'private']), ''), ''),
-    sort: text('-created'),
+    search: text,
+    visibility: anyOf(['public', 'private']),
+    sort: textOr('-created'),
     /** The map whose details are shown. */
-    map: text(''),
+    map: text,
   }),
   search: {
     middlewares: [stripSearchParams({ search: '', visibility: '' as const, sort: '-created', map: '' })],
@@ -28,7 +27,7 @@ export const mapsRoute = createRoute({
 export const deploymentsRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/maps',
-  validateSearch: v.object({ deployment: text('') }),
+  validateSearch: v.object({ deployment: text }),
   search: { middlewares: [stripSearchParams({ deployment: '' })] },
   loader,
   component: lazyRouteComponent(() => import('./deployments-page.tsx'), 'DeploymentsPage'),

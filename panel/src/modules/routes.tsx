@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { id } from '../shared/address-values.ts';
 
 const modulesRoute = createRoute({
   getParentRoute: () => licensedRoute,
@@ -28,7 +29,7 @@ const subscriptionsRoute = createRoute({
   path: '/subscriptions',
   validateSearch: v.object({
     /** The subscription whose periods are shown. */
-    subscription: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
+    subscription: id,
   }),
   search: { middlewares: [stripSearchParams({ subscription: '' })] },
   component: lazyRouteComponent(() => import('./subscriptions-page.tsx'), 'SubscriptionsPage'),

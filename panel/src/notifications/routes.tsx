@@ -6,6 +6,7 @@ import { licensedRoute } from '../shell/base-routes.tsx';
 import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { channelKinds } from './channel.ts';
+import { anyOf, oneOf } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('notifications', 'alerts');
 
@@ -20,7 +21,7 @@ const newChannelRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/alerts/channels/new',
   validateSearch: v.object({
-    kind: v.optional(v.fallback(v.picklist(channelKinds), 'chat_webhook'), 'chat_webhook'),
+    kind: oneOf(channelKinds, 'chat_webhook'),
   }),
   search: { middlewares: [stripSearchParams({ kind: 'chat_webhook' })] },
   beforeLoad: needs('POST /api/notifications/channels'),
@@ -32,7 +33,7 @@ const channelRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/alerts/channels/$channelId',
   validateSearch: v.object({
-    status: v.optional(v.fallback(v.picklist(['', 'pending', 'succeeded', 'failed', 'cancelled']), ''), ''),
+    status: anyOf(['pending', 'succeeded', 'failed', 'cancelled']),
   }),
   search: { middlewares: [stripSearchParams({ status: '' })] },
   loader,

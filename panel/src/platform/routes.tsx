@@ -7,11 +7,9 @@ import { loadTexts } from '../texts/texts.ts';
 import { catalogRoutes } from './modules/routes.tsx';
 import { noteRoutes } from './release-notes/routes.tsx';
 import { resellerRoutes } from './resellers/routes.tsx';
+import { anyOf, oneOf, text } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('platform');
-const text = v.optional(v.fallback(v.string(), ''), '');
-const oneOf = <const Values extends readonly string[]>(...values: Values) =>
-  v.optional(v.fallback(v.picklist(['', ...values]), ''), '');
 
 const overviewRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -24,7 +22,7 @@ const overviewRoute = createRoute({
 const licensesRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/licenses',
-  validateSearch: v.object({ q: text, status: oneOf('active', 'revoked') }),
+  validateSearch: v.object({ q: text, status: anyOf(['active', 'revoked']) }),
   search: { middlewares: [stripSearchParams({ q: '', status: '' as const })] },
   loader,
   component: lazyRouteComponent(() => import('./licenses-page.tsx'), 'LicensesPage'),
@@ -33,7 +31,7 @@ const licensesRoute = createRoute({
 const usersRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/users',
-  validateSearch: v.object({ q: text, show: oneOf('admins', 'disabled') }),
+  validateSearch: v.object({ q: text, show: anyOf(['admins', 'disabled']) }),
   search: { middlewares: [stripSearchParams({ q: '', show: '' as const })] },
   loader,
   component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
@@ -42,7 +40,7 @@ const usersRoute = createRoute({
 const hostsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/hosts',
-  validateSearch: v.object({ status: oneOf('online', 'offline'), version: text }),
+  validateSearch: v.object({ status: anyOf(['online', 'offline']), version: text }),
   search: { middlewares: [stripSearchParams({ status: '' as const, version: '' })] },
   loader,
   component: lazyRouteComponent(() => import('./hosts-page.tsx'), 'HostsPage'),
@@ -52,8 +50,8 @@ const subscriptionsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/subscriptions',
   validateSearch: v.object({
-    kind: oneOf('module', 'webstore', 'reseller'),
-    status: oneOf('trialing', 'active', 'past_due', 'cancelled', 'expired'),
+    kind: anyOf(['module', 'webstore', 'reseller']),
+    status: anyOf(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
   }),
   search: { middlewares: [stripSearchParams({ kind: '' as const, status: '' as const })] },
   loader,
@@ -72,7 +70,7 @@ const earlyAccessRoute = createRoute({
 const jobsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/jobs',
-  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['dead', 'stuck']), 'dead'), 'dead') }),
+  validateSearch: v.object({ status: oneOf(['dead', 'stuck'], 'dead') }),
   search: { middlewares: [stripSearchParams({ status: 'dead' as const })] },
   loader,
   component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'JobsPage'),

@@ -1,6 +1,7 @@
 // Which players a list shows, as its address says.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
+import { anyOf, oneOf, text } from '../shared/address-values.ts';
 
 export const views = ['online', 'known', 'banned', 'actions'] as const;
 
@@ -17,11 +18,11 @@ export const actionKinds = [
 export const noFilters = { view: 'online', search: '', sort: '', kind: '' } as const;
 
 export const playersSearch = v.object({
-  view: v.optional(v.fallback(v.picklist(views), 'online'), 'online'),
-  search: v.optional(v.fallback(v.string(), ''), ''),
+  view: oneOf(views, 'online'),
+  search: text,
   /** Empty: the usual order of the list. */
-  sort: v.optional(v.fallback(v.string(), ''), ''),
-  kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
+  sort: text,
+  kind: anyOf(actionKinds),
 });
 
 export type PlayersSearch = v.InferOutput<typeof playersSearch>;
@@ -30,7 +31,7 @@ export type PlayersSearch = v.InferOutput<typeof playersSearch>;
 export const periods = [7, 30, 90, 366] as const;
 
 export const playerSearch = v.object({
-  days: v.optional(v.fallback(v.picklist(periods), 30), 30),
+  days: oneOf(periods, 30),
 });
 
 /** The same form as in the contract. */

@@ -1,14 +1,13 @@
 // What the addresses of the pages say: filters, the view of a configuration, and how a new one begins.
 import * as v from 'valibot';
-
-const text = v.optional(v.fallback(v.string(), ''), '');
+import { oneOf, text, textOr } from '../shared/address-values.ts';
 
 export const noListFilters = { search: '', kind: '', sort: 'name' } as const;
 
 export const listSearch = v.object({
   search: text,
   kind: text,
-  sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+  sort: textOr('name'),
 });
 
 export const noConfigSearch = { view: 'edit' } as const;
@@ -16,7 +15,7 @@ export const noConfigSearch = { view: 'edit' } as const;
 export const views = ['edit', 'json', 'servers'] as const;
 
 export const configSearch = v.object({
-  view: v.optional(v.fallback(v.picklist(views), 'edit'), 'edit'),
+  view: oneOf(views, 'edit'),
 });
 
 export type View = (typeof views)[number];
@@ -27,7 +26,7 @@ export const sources = ['preset', 'server', 'files'] as const;
 
 export const newSearch = v.object({
   kind: text,
-  from: v.optional(v.fallback(v.picklist(sources), 'preset'), 'preset'),
+  from: oneOf(sources, 'preset'),
 });
 
 export type Source = (typeof sources)[number];

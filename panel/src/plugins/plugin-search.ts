@@ -1,6 +1,7 @@
 // Which plugins the list shows, as its address says.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
+import { anyOf, text, textOr } from '../shared/address-values.ts';
 
 export type Plugin = Schemas['Plugin'];
 
@@ -10,9 +11,9 @@ export const states = ['failed', 'unloaded', 'loaded'] as const satisfies Plugin
 export const noFilters = { search: '', state: '', sort: 'name' } as const;
 
 export const pluginSearch = v.object({
-  search: v.optional(v.fallback(v.string(), ''), ''),
-  state: v.optional(v.fallback(v.picklist(['', ...states]), ''), ''),
-  sort: v.optional(v.fallback(v.string(), 'name'), 'name'),
+  search: text,
+  state: anyOf(states),
+  sort: textOr('name'),
 });
 
 export type PluginSearch = v.InferOutput<typeof pluginSearch>;

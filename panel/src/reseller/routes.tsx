@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import { monthSearch } from '../shared/reseller-bill/months.ts';
 import { rootRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
-
-const text = v.optional(v.fallback(v.string(), ''), '');
+import { anyOf, text } from '../shared/address-values.ts';
 
 const portalRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,7 +18,7 @@ const licensesRoute = createRoute({
   path: '/',
   validateSearch: v.object({
     q: text,
-    status: v.optional(v.fallback(v.picklist(['', 'active', 'suspended', 'revoked']), ''), ''),
+    status: anyOf(['active', 'suspended', 'revoked']),
   }),
   search: { middlewares: [stripSearchParams({ q: '', status: '' as const })] },
   component: lazyRouteComponent(() => import('./licenses-page.tsx'), 'LicensesPage'),

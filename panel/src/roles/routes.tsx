@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
+import { text, textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('roles', 'team', 'permissions');
 
@@ -11,8 +12,8 @@ const rolesRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/team/roles',
   validateSearch: v.object({
-    search: v.optional(v.fallback(v.string(), ''), ''),
-    sort: v.optional(v.fallback(v.string(), '-permissions'), '-permissions'),
+    search: text,
+    sort: textOr('-permissions'),
   }),
   search: { middlewares: [stripSearchParams({ search: '', sort: '-permissions' })] },
   loader,

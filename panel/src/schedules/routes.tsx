@@ -7,6 +7,7 @@ import { needs } from '../shell/needs.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { actionKinds } from './schedule.ts';
 import { noFilters, runStatuses, scheduleSearch } from './schedule-search.ts';
+import { anyOf, text, textOr } from '../shared/address-values.ts';
 
 // The fields of a wipe have their texts in the area of wipes.
 const loader = () => loadTexts('schedules', 'wipes');
@@ -24,8 +25,8 @@ const newScheduleRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/schedules/new',
   validateSearch: v.object({
-    server: v.optional(v.fallback(v.string(), ''), ''),
-    kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
+    server: text,
+    kind: anyOf(actionKinds),
   }),
   search: { middlewares: [stripSearchParams({ server: '', kind: '' as const })] },
   beforeLoad: needs('POST /api/schedules'),
@@ -36,7 +37,7 @@ const newScheduleRoute = createRoute({
 const scheduleRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/schedules/$scheduleId',
-  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['', ...runStatuses]), ''), '') }),
+  validateSearch: v.object({ status: anyOf(runStatuses) }),
   search: { middlewares: [stripSearchParams({ status: '' as const })] },
   loader,
   component: lazyRouteComponent(() => import('./schedule-page.tsx'), 'SchedulePage'),
@@ -52,7 +53,7 @@ const editScheduleRoute = createRoute({
 export const instanceSchedulesRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/schedules',
-  validateSearch: v.object({ sort: v.optional(v.fallback(v.string(), 'next'), 'next') }),
+  validateSearch: v.object({ sort: textOr('next') }),
   search: { middlewares: [stripSearchParams({ sort: 'next' })] },
   loader,
   component: lazyRouteComponent(() => import('./instance-schedules.tsx'), 'InstanceSchedules'),

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
 import { actionKinds, type Schedule } from './schedule.ts';
+import { anyOf, text, textOr } from '../shared/address-values.ts';
 
 export const runStatuses = [
   'running',
@@ -13,14 +14,12 @@ export const runStatuses = [
 
 export const noFilters = { search: '', server: '', kind: '', enabled: '', sort: 'next' } as const;
 
-const text = (fallback: string) => v.optional(v.fallback(v.string(), fallback), fallback);
-
 export const scheduleSearch = v.object({
-  search: text(''),
-  server: text(''),
-  kind: v.optional(v.fallback(v.picklist(['', ...actionKinds]), ''), ''),
-  enabled: v.optional(v.fallback(v.picklist(['', 'yes', 'no']), ''), ''),
-  sort: text('next'),
+  search: text,
+  server: text,
+  kind: anyOf(actionKinds),
+  enabled: anyOf(['yes', 'no']),
+  sort: textOr('next'),
 });
 
 export type ScheduleSearch = v.InferOutput<typeof scheduleSearch>;

@@ -1,6 +1,7 @@
 // Which servers the list shows, as its address says, and how.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
+import { oneOf, text, textOr } from '../shared/address-values.ts';
 
 export type Server = Schemas['GameInstance'];
 
@@ -13,15 +14,13 @@ export const noFilters = {
   sort: 'name',
 } as const;
 
-const text = (fallback: string) => v.optional(v.fallback(v.string(), fallback), fallback);
-
 export const serverSearch = v.object({
-  search: text(''),
-  state: text(''),
-  host: text(''),
-  cluster: text(''),
-  group: v.optional(v.fallback(v.picklist(['none', 'host', 'cluster']), 'none'), 'none'),
-  sort: text('name'),
+  search: text,
+  state: text,
+  host: text,
+  cluster: text,
+  group: oneOf(['none', 'host', 'cluster'], 'none'),
+  sort: textOr('name'),
 });
 
 export type ServerSearch = v.InferOutput<typeof serverSearch>;

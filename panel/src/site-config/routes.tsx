@@ -3,13 +3,14 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { id } from '../shared/address-values.ts';
 
 const statusPageRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/status-page',
   validateSearch: v.object({
     /** The server whose listing is open. */
-    server: v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), ''),
+    server: id,
   }),
   search: { middlewares: [stripSearchParams({ server: '' })] },
   loader: () => loadTexts('site-config'),

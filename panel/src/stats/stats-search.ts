@@ -1,6 +1,7 @@
 // Which period the charts show, as the address says.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
+import { moment, oneOf } from '../shared/address-values.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -29,10 +30,8 @@ export const rangeNames = Object.keys(ranges) as RangeName[];
 
 export const usual = { range: '1h', to: '', at: '' } as const;
 
-const moment = v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.isoTimestamp())]), ''), '');
-
 export const statsSearch = v.object({
-  range: v.optional(v.fallback(v.picklist(rangeNames), '1h'), '1h'),
+  range: oneOf(rangeNames, '1h'),
   /** The end of the period; empty for now. */
   to: moment,
   /** The chosen moment, of which the players are shown. */

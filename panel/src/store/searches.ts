@@ -1,10 +1,7 @@
 // Filters of the store's lists and of its chart, as their addresses have them.
 import * as v from 'valibot';
 import type { Schemas } from '../api/operations.ts';
-
-const text = v.optional(v.fallback(v.string(), ''), '');
-
-const id = v.optional(v.fallback(v.union([v.literal(''), v.pipe(v.string(), v.uuid())]), ''), '');
+import { anyOf, id, oneOf, text, textOr, valueOr } from '../shared/address-values.ts';
 
 export const orderStatuses = [
   'pending',
@@ -29,11 +26,11 @@ export const deliveryStatuses = [
 
 export const allOrders = { player: '', status: '', item: '', from: '', to: '' } as const;
 
-const day = v.optional(v.fallback(v.pipe(v.string(), v.regex(/^(\d{4}-\d{2}-\d{2})?$/)), ''), '');
+const day = valueOr(v.pipe(v.string(), v.regex(/^(\d{4}-\d{2}-\d{2})?$/)), '');
 
 export const orderSearch = v.object({
   player: text,
-  status: v.optional(v.fallback(v.picklist(['', ...orderStatuses]), ''), ''),
+  status: anyOf(orderStatuses),
   item: id,
   from: day,
   to: day,
@@ -44,7 +41,7 @@ export type OrderSearch = v.InferOutput<typeof orderSearch>;
 export const allDeliveries = { status: '', instance: '', delivery: '' } as const;
 
 export const deliverySearch = v.object({
-  status: v.optional(v.fallback(v.picklist(['', ...deliveryStatuses]), ''), ''),
+  status: anyOf(deliveryStatuses),
   instance: id,
   /** The delivery whose details are open. */
   delivery: id,
@@ -55,15 +52,15 @@ export const allItems = { search: '', category: '', sort: 'position' } as const;
 export const itemSearch = v.object({
   search: text,
   category: text,
-  sort: v.optional(v.fallback(v.string(), 'position'), 'position'),
+  sort: textOr('position'),
 });
 
 export const defaultRevenue = { days: 30, tests: false, view: 'chart' } as const;
 
 export const revenueSearch = v.object({
-  days: v.optional(v.fallback(v.picklist([7, 30, 90, 365]), 30), 30),
-  tests: v.optional(v.fallback(v.boolean(), false), false),
-  view: v.optional(v.fallback(v.picklist(['chart', 'table']), 'chart'), 'chart'),
+  days: oneOf([7, 30, 90, 365], 30),
+  tests: valueOr(v.boolean(), false),
+  view: oneOf(['chart', 'table'], 'chart'),
 });
 
 export type RevenueSearch = v.InferOutput<typeof revenueSearch>;

@@ -3,15 +3,14 @@ import { createRoute, lazyRouteComponent, stripSearchParams } from '@tanstack/re
 import * as v from 'valibot';
 import { licensedRoute } from '../shell/base-routes.tsx';
 import { loadTexts } from '../texts/texts.ts';
+import { text, textOr } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('team', 'roles', 'permissions');
-
-const text = (fallback: string) => v.optional(v.fallback(v.string(), fallback), fallback);
 
 const membersRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/team',
-  validateSearch: v.object({ search: text(''), role: text(''), sort: text('joined') }),
+  validateSearch: v.object({ search: text, role: text, sort: textOr('joined') }),
   search: { middlewares: [stripSearchParams({ search: '', role: '', sort: 'joined' })] },
   loader,
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
@@ -20,7 +19,7 @@ const membersRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => licensedRoute,
   path: '/team/access',
-  validateSearch: v.object({ member: text(''), permission: text(''), operation: text(''), kind: text('') }),
+  validateSearch: v.object({ member: text, permission: text, operation: text, kind: text }),
   search: { middlewares: [stripSearchParams({ member: '', permission: '', operation: '', kind: '' })] },
   loader,
   component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),

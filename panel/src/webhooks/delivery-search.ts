@@ -1,6 +1,7 @@
 // Which deliveries the log of a webhook shows, as its address says.
 import * as v from 'valibot';
 import type { ReadInit } from '../api/operations.ts';
+import { anyOf, valueOr } from '../shared/address-values.ts';
 
 /** Milliseconds of each choice of a time. */
 const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
@@ -10,9 +11,9 @@ export const statuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 export const noFilters = { status: '', event: '', since: '' } as const;
 
 export const deliverySearch = v.object({
-  status: v.optional(v.fallback(v.picklist(['', ...statuses]), ''), ''),
-  event: v.optional(v.fallback(v.pipe(v.string(), v.regex(/^[a-z_.]{0,60}$/)), ''), ''),
-  since: v.optional(v.fallback(v.picklist(['', 'hour', 'day', 'week']), ''), ''),
+  status: anyOf(statuses),
+  event: valueOr(v.pipe(v.string(), v.regex(/^[a-z_.]{0,60}$/)), ''),
+  since: anyOf(['hour', 'day', 'week']),
 });
 
 export type DeliverySearch = v.InferOutput<typeof deliverySearch>;

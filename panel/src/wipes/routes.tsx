@@ -5,13 +5,14 @@ import { instanceRoute } from '../instance/base-route.tsx';
 import { loadTexts } from '../texts/texts.ts';
 import { wipeStatuses } from './wipe-status.ts';
 import { needs } from '../shell/needs.ts';
+import { anyOf } from '../shared/address-values.ts';
 
 const loader = () => loadTexts('wipes');
 
 const wipesRoute = createRoute({
   getParentRoute: () => instanceRoute,
   path: '/wipes',
-  validateSearch: v.object({ status: v.optional(v.fallback(v.picklist(['', ...wipeStatuses]), ''), '') }),
+  validateSearch: v.object({ status: anyOf(wipeStatuses) }),
   search: { middlewares: [stripSearchParams({ status: '' as const })] },
   loader,
   component: lazyRouteComponent(() => import('./wipes-page.tsx'), 'WipesPage'),

@@ -5,10 +5,9 @@ import { monthSearch } from '../../shared/reseller-bill/months.ts';
 import { frameRoute } from '../../shell/base-routes.tsx';
 import { needs } from '../../shell/needs.ts';
 import { loadTexts } from '../../texts/texts.ts';
+import { anyOf, text } from '../../shared/address-values.ts';
 
 const loader = () => loadTexts('platform', 'platform-resellers', 'reseller-bill');
-const text = v.optional(v.fallback(v.string(), ''), '');
-
 const resellersRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/platform/resellers',
@@ -21,7 +20,7 @@ const listRoute = createRoute({
   path: '/',
   validateSearch: v.object({
     q: text,
-    status: v.optional(v.fallback(v.picklist(['', 'active', 'disabled']), ''), ''),
+    status: anyOf(['active', 'disabled']),
   }),
   search: { middlewares: [stripSearchParams({ q: '', status: '' as const })] },
   component: lazyRouteComponent(() => import('./reseller-list.tsx'), 'ResellerList'),

@@ -1,5 +1,6 @@
 // Calendar months in UTC, such as 2026-10.
 import * as v from 'valibot';
+import { valueOr } from '../address-values.ts';
 
 export const isMonth = (text: string): boolean => /^20\d{2}-(0[1-9]|1[0-2])$/.test(text);
 
@@ -14,4 +15,4 @@ export function monthPlus(month: string, months: number): string {
 }
 
 /** A month in an address; empty for the current one. */
-export const monthSearch = v.optional(v.fallback(v.pipe(v.string(), v.check(isMonth)), ''), '');
+export const monthSearch = valueOr(v.pipe(v.string(), v.check(isMonth)), '');
