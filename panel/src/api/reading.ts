@@ -11,6 +11,7 @@ import { useEffect, useMemo } from 'react';
 import { withBackOff } from './back-off.ts';
 import { client } from './client.ts';
 import type { Entry, ListPath, ReadInit, ReadPath, Reply } from './operations.ts';
+import { readToEnd } from './rereading.ts';
 
 export interface ReadOptions {
   /** Without it, nothing is requested. */
@@ -116,6 +117,7 @@ export function usePages<Path extends ListPath>(
   const query = useInfiniteQuery({
     ...paging(path, init as AnyInit | undefined, limit),
     ...settingsOf(options),
+    ...(all && { meta: readToEnd }),
     ...(everyFor !== undefined && {
       refetchInterval: ({ state }: { state: { data?: InfiniteData<Page<Path>> | undefined } }) =>
         everyFor(state.data?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0),
@@ -123,7 +125,7 @@ export function usePages<Path extends ListPath>(
   });
   const { hasNextPage, isFetchingNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
-    if (all && hasNextPage && !isFetching && !isError) void fetchNextPage();
+    if (all && hasNextPage && !isFetching && !isError) void fetchNextPage({ cancelRefetch: false });
   }, [all, hasNextPage, isFetching, isError, fetchNextPage]);
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return {

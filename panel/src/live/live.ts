@@ -1,11 +1,12 @@
 // Keeps what is shown up to date: one event stream for all tabs, whose events make queries read again.
 import { EventCursorExpired } from '@gantry/client';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../api/client.ts';
 import { mayCall } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
 import type { Schemas } from '../api/operations.ts';
+import { rereader, type Reread } from '../api/rereading.ts';
 import { publish } from './listeners.ts';
 import { pathsOf } from './refreshes.ts';
 
@@ -15,8 +16,6 @@ interface LiveEvent {
   event: Schemas['Event'];
 }
 
-/** Events that arrive together cause one reading. */
-const gatherMs = 200;
 /** How often everything shown is read again while there is no stream. */
 const pollMs = 15_000;
 const restartMs = 30_000;
@@ -32,25 +31,25 @@ export function useLive(): void {
   useEffect(() => {
     if (licenseId === null) return undefined;
     const left = new AbortController();
-    if (mayStream) void follow(licenseId, queries, left.signal).catch(() => undefined);
-    else poll(queries, left.signal);
+    const reread = rereader(queries, left.signal);
+    if (mayStream) void follow(licenseId, reread, left.signal).catch(() => undefined);
+    else poll(reread, left.signal);
     return () => left.abort();
   }, [queries, licenseId, mayStream]);
 }
 
-async function follow(licenseId: string, queries: QueryClient, signal: AbortSignal): Promise<void> {
+async function follow(licenseId: string, reread: Reread, signal: AbortSignal): Promise<void> {
   const name = `gantry-live-${licenseId}`;
   const channel = new BroadcastChannel(name);
   signal.addEventListener('abort', () => channel.close(), { once: true });
-  const refresh = refresher(queries);
   const hear = (event: LiveEvent) => {
     cursors.set(licenseId, event.cursor);
-    refresh(event);
+    reread(changedBy(event));
     publish(event.event);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => hear(data));
   const lead = () =>
-    stream(licenseId, queries, signal, (event) => {
+    stream(licenseId, reread, signal, (event) => {
       hear(event);
       channel.postMessage(event);
     });
@@ -59,10 +58,12 @@ async function follow(licenseId: string, queries: QueryClient, signal: AbortSign
   await (locks === undefined ? lead() : locks.request(name, { signal }, lead));
 }
 
+const everything = () => true;
+
 /** Streams until the page is left; refusals that pass are waited for, with readings in between. */
 async function stream(
   licenseId: string,
-  queries: QueryClient,
+  reread: Reread,
   signal: AbortSignal,
   hear: (event: LiveEvent) => void,
 ): Promise<void> {
@@ -79,36 +80,23 @@ async function stream(
       if (signal.aborted) return;
       cursors.delete(licenseId);
       if (!(error instanceof EventCursorExpired)) await pause(restartMs, signal);
-      await queries.invalidateQueries();
+      reread(everything);
     }
   }
 }
 
 /** Without events, what is shown is read again at an interval while the tab is visible. */
-function poll(queries: QueryClient, signal: AbortSignal): void {
+function poll(reread: Reread, signal: AbortSignal): void {
   const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') void queries.invalidateQueries();
+    if (document.visibilityState === 'visible') reread(everything);
   }, pollMs);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
-function refresher(queries: QueryClient): (event: LiveEvent) => void {
-  let gathered: LiveEvent[] = [];
-  const run = () => {
-    const events = gathered;
-    gathered = [];
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [path, params] }) =>
-        events.some(
-          ({ type, event }) =>
-            (pathsOf(type) as readonly unknown[]).includes(path) && concerns(params, event.instance_id),
-        ),
-    });
-  };
-  return (event) => {
-    if (gathered.length === 0) setTimeout(run, gatherMs);
-    gathered.push(event);
-  };
+/** Whether the event changes what is read with a key. */
+function changedBy({ type, event }: LiveEvent): (key: QueryKey) => boolean {
+  const paths: readonly unknown[] = pathsOf(type);
+  return ([path, params]) => paths.includes(path) && concerns(params, event.instance_id);
 }
 
 /** Data of one instance is not read again for the events of others. */
