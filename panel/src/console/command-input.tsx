@@ -2,6 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { CornerDownLeft } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
+import { draftKey, readTabDraft, writeTabDraft } from '../shared/draft-storage.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './console-page.module.css';
 
@@ -15,11 +16,11 @@ interface CommandInputProps {
 const maxLength = 1_000;
 const maxHistory = 100;
 
-/** Kept for the tab only: commands can contain passwords. */
-const keyFor = (instanceId: string) => `gantry-console-history-${instanceId}`;
+/** Kept for the tab and its user only: commands can contain passwords. */
+const keyFor = (instanceId: string) => draftKey('console', instanceId);
 
 function historyOf(instanceId: string): string[] {
-  return JSON.parse(window.sessionStorage.getItem(keyFor(instanceId)) ?? '[]') as string[];
+  return JSON.parse(readTabDraft(keyFor(instanceId)) ?? '[]') as string[];
 }
 
 export function CommandInput({ instanceId, onSend, isDisabled }: CommandInputProps) {
@@ -37,7 +38,7 @@ export function CommandInput({ instanceId, onSend, isDisabled }: CommandInputPro
   const send = () => {
     if (line.trim() === '' || !onSend(line)) return;
     const next = [...history.filter((earlier) => earlier !== line), line].slice(-maxHistory);
-    window.sessionStorage.setItem(keyFor(instanceId), JSON.stringify(next));
+    writeTabDraft(keyFor(instanceId), JSON.stringify(next));
     setHistory(next);
     setBack(0);
     setLine('');

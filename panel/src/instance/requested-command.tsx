@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
+import { draftKey, readTabDraft, writeTabDraft } from '../shared/draft-storage.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './requested-command.module.css';
 
@@ -16,17 +17,16 @@ interface Requested {
 
 const everyMs = 2_000;
 
-const keyOf = (instanceId: string): string => `gantry-requested-${instanceId}`;
+const keyOf = (instanceId: string): string => draftKey('requested', instanceId);
 
 /** Outlasts a reload of the tab. */
 export function useRequested(instanceId: string) {
   const [requested, setRequested] = useState<Requested | null>(
-    () => JSON.parse(window.sessionStorage.getItem(keyOf(instanceId)) ?? 'null') as Requested | null,
+    () => JSON.parse(readTabDraft(keyOf(instanceId)) ?? 'null') as Requested | null,
   );
   const keep = useCallback(
     (next: Requested | null) => {
-      if (next === null) window.sessionStorage.removeItem(keyOf(instanceId));
-      else window.sessionStorage.setItem(keyOf(instanceId), JSON.stringify(next));
+      writeTabDraft(keyOf(instanceId), next === null ? null : JSON.stringify(next));
       setRequested(next);
     },
     [instanceId],

@@ -1,8 +1,14 @@
 // Secrets that were just created, by webhook: they cannot be read again, so they outlast a change of the page.
 import { useSyncExternalStore } from 'react';
+import { beforeLeaving } from '../session/drafts.ts';
 
 const secrets = new Map<string, string>();
 const listeners = new Set<() => void>();
+
+beforeLeaving(() => {
+  secrets.clear();
+  notify();
+});
 
 function notify(): void {
   for (const listener of listeners) listener();

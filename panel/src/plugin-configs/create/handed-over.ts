@@ -1,6 +1,7 @@
 // What one page hands to the next: dropped files to the page that imports them, and what an import has not read.
 import { useSyncExternalStore } from 'react';
 import type { Schemas } from '../../api/operations.ts';
+import { draftKey, readTabDraft, writeTabDraft } from '../../shared/draft-storage.ts';
 import type { DroppedFile } from './plugin-files.ts';
 
 let files: readonly DroppedFile[] = [];
@@ -18,13 +19,12 @@ export function takeFiles(): readonly DroppedFile[] {
 
 export type Imported = Pick<Schemas['PluginConfigImported'], 'not_read' | 'not_read_count'>;
 
-const storageKey = 'gantry-plugin-config-import';
+const storageKey = () => draftKey('plugin-config-import');
 const listeners = new Set<() => void>();
 
 /** Kept until it is closed, so that a reload does not lose it. */
 export function setImported(configId: string, imported: Imported | null): void {
-  if (imported === null) window.sessionStorage.removeItem(storageKey);
-  else window.sessionStorage.setItem(storageKey, JSON.stringify({ configId, ...imported }));
+  writeTabDraft(storageKey(), imported === null ? null : JSON.stringify({ configId, ...imported }));
   for (const listener of listeners) listener();
 }
 
@@ -34,7 +34,7 @@ export function useImported(configId: string): Imported | null {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => window.sessionStorage.getItem(storageKey),
+    () => readTabDraft(storageKey()),
   );
   if (text === null) return null;
   const imported = JSON.parse(text) as Imported & { configId: string };

@@ -1,7 +1,6 @@
 // What a tab keeps of its transfers while its page is reloaded: their names and how far they were, never their files.
 import * as v from 'valibot';
-import { draftsOf } from '../../session/drafts.ts';
-import { session } from '../../session/session.ts';
+import { draftKey, readTabDraft, writeTabDraft } from '../draft-storage.ts';
 
 const keptTransfers = v.array(
   v.object({
@@ -18,21 +17,16 @@ export type KeptTransfer = v.InferOutput<typeof keptTransfers>[number];
 
 const maxCount = 100;
 
-const keyOf = (userId: string): string => `${draftsOf(userId)}transfers`;
+const keyOf = (): string => draftKey('transfers');
 
 export function keepTransfers(transfers: readonly KeptTransfer[]): void {
-  if (session.userId === null) return;
-  const key = keyOf(session.userId);
-  if (transfers.length === 0) window.sessionStorage.removeItem(key);
-  else
-    window.sessionStorage.setItem(key, JSON.stringify(v.parse(keptTransfers, transfers.slice(0, maxCount))));
+  const kept = v.parse(keptTransfers, transfers.slice(0, maxCount));
+  writeTabDraft(keyOf(), kept.length === 0 ? null : JSON.stringify(kept));
 }
 
-/** Those of the signed-in user, once. */
+/** Those of the signed-in user in their license, once. */
 export function takeKeptTransfers(): KeptTransfer[] {
-  if (session.userId === null) return [];
-  const key = keyOf(session.userId);
-  const kept = window.sessionStorage.getItem(key);
-  window.sessionStorage.removeItem(key);
+  const kept = readTabDraft(keyOf());
+  writeTabDraft(keyOf(), null);
   return kept === null ? [] : v.parse(keptTransfers, JSON.parse(kept));
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Button, CloseButton, Progress } from '@mantine/core';
 import { Check, ChevronDown, ChevronUp, Download, TriangleAlert, Upload, X } from 'lucide-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useMe } from '../../api/me.ts';
 import { reasonOf } from '../../api/problem.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useFormats } from '../formats.ts';
@@ -23,10 +24,10 @@ export function TransferDock() {
   const transfers = useTransfers();
   const active = activeTransfers(transfers);
   useClosingGuard(active.length > 0);
-  useEffect(() => {
-    showInterrupted();
-    return keepWhenLeft();
-  }, []);
+  const license = useMe().license_id;
+  // Each license has its own.
+  useEffect(showInterrupted, [license]);
+  useEffect(keepWhenLeft, []);
   return transfers.length === 0 ? null : <Dock transfers={transfers} activeCount={active.length} />;
 }
 

@@ -1,6 +1,7 @@
 // Uploads and downloads of this tab: a few at a time, with progress, until they are done or cancelled.
 import { useSyncExternalStore } from 'react';
 import { hasCode } from '../../api/problem.ts';
+import { beforeLeaving } from '../../session/drafts.ts';
 import { keepTransfers, takeKeptTransfers } from './kept-transfers.ts';
 
 /** `interrupted`: the page was left meanwhile, and the browser has let go of the file. */
@@ -111,9 +112,19 @@ export function showInterrupted(): void {
   if (interrupted.length > 0) show([...interrupted, ...shown]);
 }
 
+const keep = (): void =>
+  keepTransfers(shown.filter((each) => isAtWork(each) || each.state === 'interrupted'));
+
+/** Nothing that another user or another license began is shown or sent. */
+beforeLeaving(() => {
+  keep();
+  for (const { left } of works.values()) left.abort();
+  works.clear();
+  show([]);
+});
+
 /** A reload keeps the tab but not its transfers; phones discard hidden tabs without further notice. */
 export function keepWhenLeft(): () => void {
-  const keep = () => keepTransfers(shown.filter((each) => isAtWork(each) || each.state === 'interrupted'));
   const keepIfHidden = () => {
     if (document.visibilityState === 'hidden') keep();
   };
