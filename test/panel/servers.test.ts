@@ -135,6 +135,67 @@ describe('the servers of the panel', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('continue after a reload with what was not requested, which no other license or user sees', async () => {
+    const email = await world.createUser('owner');
+    const tenant = await world.createTenant({ owner_email: email, name: 'First' });
+    await SimulatedServer.start(world, tenant);
+    const visitor = await Visitor.open(browser, world, { email });
+    await visitor.row('main').getByText('Running').waitFor();
+    await visitor.follow('main');
+    await visitor.follow('Console');
+    await visitor.page.locator('main').getByText('Live', { exact: true }).waitFor();
+    await visitor.fill('Console command', 'status');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.getByRole('log').getByText('hostname:').first().waitFor();
+    await world.createTenant({ owner_email: email, name: 'Other' });
+    await visitor.go('/servers');
+
+    // The request never arrives.
+    const isHeldBack = Promise.withResolvers<void>();
+    await visitor.page.route('**/restart', () => isHeldBack.resolve());
+    await visitor.page.getByRole('checkbox', { name: 'Select main' }).check();
+    await visitor.press('Restart');
+    await visitor.press('Restart', visitor.dialog);
+    await isHeldBack.promise;
+    const results = visitor.page.getByRole('list', { name: 'Result for each server' });
+    await results.getByText('Waiting').waitFor();
+    const asked: string[] = [];
+    visitor.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await visitor.page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await results.getByText('Not requested').waitFor();
+    await visitor.says('1 server was not requested');
+    expect(await visitor.barriers('not-requested')).toEqual([]);
+
+    const switchTo = async (license: RegExp) => {
+      await visitor.press(/^Switch license/);
+      await visitor.page.getByRole('menuitem', { name: license }).click();
+    };
+    await switchTo(/^Other/);
+    await visitor.see('No servers yet');
+    expect(await results.count()).toBe(0);
+    await switchTo(/^First/);
+    await visitor.follow('Servers', visitor.page.getByRole('navigation'));
+    await results.getByText('Not requested').waitFor();
+    await visitor.page.unrouteAll();
+    await visitor.press('Continue with 1 server');
+    await results.getByText('Done').waitFor();
+    const { body } = await world.call('get', '/api/commands', tenant.owner).expect(200);
+    expect((body as { data: Command[] }).data.filter(({ kind }) => kind === 'restart')).toHaveLength(1);
+
+    const kept = `Object.keys(sessionStorage).filter((key) => /runs|console|requested/.test(key)).length`;
+    expect(await visitor.page.evaluate(kept)).toBe(2);
+    await visitor.press(/Account menu/);
+    await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await visitor.see('Sign in');
+    expect(await visitor.page.evaluate(kept)).toBe(0);
+    expect(asked).toEqual(['beforeunload']);
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('are started and stopped in their row, and found with their players in the palette', async () => {
     const tenant = await world.createTenant();
     const { instanceId } = await SimulatedServer.start(world, tenant);

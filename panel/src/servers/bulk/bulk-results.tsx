@@ -1,54 +1,49 @@
 // What became of an action on many servers, item by item.
-import { CloseButton, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Section } from '@gantry/ui/section.tsx';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import type { Schemas } from '../../api/operations.ts';
 import { toneOf, wordOf } from '../../instance/command-tone.ts';
+import { useRuns } from '../../shared/runs/kept-runs.ts';
+import { RunSection } from '../../shared/runs/run-section.tsx';
+import { useResults } from '../../shared/runs/use-results.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './bulk.module.css';
-import { closeRun, useBulkRun, type BulkItem, type BulkRun } from './bulk-run.ts';
-import { useCommands } from './use-commands.ts';
+import { bulkRuns, type BulkItem, type BulkRun } from './bulk-run.ts';
 
 type Command = Schemas['Command'];
 
 export function BulkResults() {
-  const run = useBulkRun();
-  return run === null ? null : <Results run={run} />;
+  const { runs, requesting } = useRuns(bulkRuns);
+  return runs.map((run) => <Results key={run.id} run={run} isRequesting={requesting.has(run.id)} />);
 }
 
-function Results({ run }: { run: BulkRun }) {
+function Results({ run, isRequesting }: { run: BulkRun; isRequesting: boolean }) {
   const t = useTexts('servers');
-  const commands = useCommands(run);
+  const common = useTexts('common');
+  const commands = useResults('/api/commands', run);
   const outcomes = run.items.map((item) => ({
     item,
-    ...outcomeOf(run.action, item, commands.get(item.commandId ?? '')),
+    ...outcomeOf(run.action, item, commands.get(item.acceptedId ?? ''), isRequesting),
   }));
   const finished = outcomes.filter(({ isFinished }) => isFinished).length;
-  const failed = outcomes.filter(({ tone }) => tone === 'bad').length;
   // What went wrong stands first.
   const shown = outcomes.toSorted((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
   return (
-    <Section
+    <RunSection
       title={t(finished === run.items.length ? `results.${run.action}Done` : `results.${run.action}`)}
-      aside={<CloseButton aria-label={t('results.close')} onClick={closeRun} />}
+      run={run}
+      finished={finished}
+      failed={outcomes.filter(({ tone }) => tone === 'bad').length}
+      isRequesting={isRequesting}
+      onContinue={() => void bulkRuns.proceed(run.id)}
+      onClose={() => bulkRuns.close(run.id)}
     >
-      <div className={classes.summary} role="status">
-        {t('results.progress', { finished, total: run.items.length })}
-        {failed > 0 && <span className={classes.failed}>{t('results.failed', { count: failed })}</span>}
-      </div>
-      <Progress
-        value={(finished / run.items.length) * 100}
-        {...(failed > 0 && { color: 'red' })}
-        size="sm"
-        aria-label={t(`results.${run.action}`)}
-      />
-      <ul className={classes.results} aria-label={t('results.list')} tabIndex={0}>
+      <ul className={classes.results} aria-label={common('run.list')} tabIndex={0}>
         {shown.map((outcome) => (
           <Result key={outcome.item.instanceId} {...outcome} />
         ))}
       </ul>
-    </Section>
+    </RunSection>
   );
 }
 
@@ -56,6 +51,7 @@ interface Outcome {
   tone: Tone;
   word:
     | 'waiting'
+    | 'notRequested'
     | 'refused'
     | 'alreadyRunning'
     | 'alreadyStopped'
@@ -80,18 +76,15 @@ function Result({ item, tone, word, detail }: Outcome & { item: BulkItem }) {
 
 function outcomeOf(
   action: BulkRun['action'],
-  { refusal, commandId, wasAlready = false, isCurrent = false }: BulkItem,
+  { refusal, acceptedId, wasAlready, isCurrent = false }: BulkItem,
   command: Command | undefined,
+  isRequesting: boolean,
 ): Outcome {
   if (refusal !== undefined) return { tone: 'bad', word: 'refused', detail: refusal, isFinished: true };
   if (isCurrent) return { tone: 'good', word: 'alreadyUpdated', detail: '', isFinished: true };
-  if (commandId === undefined || command === undefined)
-    return {
-      tone: 'idle',
-      word: commandId === undefined ? 'waiting' : 'queued',
-      detail: '',
-      isFinished: false,
-    };
+  if (acceptedId === undefined)
+    return { tone: 'idle', word: isRequesting ? 'waiting' : 'notRequested', detail: '', isFinished: false };
+  if (command === undefined) return { tone: 'idle', word: 'queued', detail: '', isFinished: false };
   const isFinished = command.finished_at !== null;
   // A console line is sent, and no game server confirms it.
   const isSent = command.status === 'sent' && isFinished;
