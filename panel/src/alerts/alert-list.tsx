@@ -3,6 +3,7 @@ import { Alert as Notice, Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BellOff, CircleCheck, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import { usePages } from '../api/reading.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
@@ -25,7 +26,7 @@ const keyOf = ({ id }: Alert) => id;
 export function AlertList() {
   const t = useTexts('alerts');
   const filters = route.useSearch();
-  const query = useMemo(() => queryOf(filters, Date.now()), [filters]);
+  const query = useMemo(() => queryOf(filters, serverNow()), [filters]);
   const alerts = usePages('/api/alerts', { params: { query } }, { keepsFormer: true });
   const count = alerts.items?.length ?? 0;
   return (

@@ -3,6 +3,7 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import type { Schemas } from '../api/operations.ts';
 import { faultAt, problemOf } from '../api/problem.ts';
 import { useCatalog } from '../permissions/catalog.ts';
@@ -140,7 +141,7 @@ export function KeyForm({ isPending, error, onSubmit }: KeyFormProps) {
 /** When the key ends; the end of a chosen day, in the time of the user. */
 function endOf(expiry: Expiry, date: string): Date | null {
   if (expiry === 'never') return null;
-  if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * dayMs);
+  if (expiry !== 'date') return new Date(serverNow() + Number(expiry) * dayMs);
   const end = new Date(`${date}T23:59:59`);
   return Number.isNaN(end.getTime()) ? null : end;
 }

@@ -1,6 +1,7 @@
 // The audit log of the license.
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { client } from '../api/client.ts';
 import { useMay } from '../api/may.ts';
 import { usePages } from '../api/reading.ts';
@@ -18,7 +19,7 @@ export function AuditPage() {
   const t = useTexts('audit');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useMemo(() => queryOf(search, Date.now()), [search]);
+  const query = useMemo(() => queryOf(search, serverNow()), [search]);
   const entries = usePages('/api/audit', { params: { query } }, { every: refreshMs, keepsFormer: true });
   const set = useCallback(
     (change: Partial<AuditSearch>) =>

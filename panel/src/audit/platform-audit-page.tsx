@@ -1,6 +1,7 @@
 // The audit log of all licenses and of the platform itself.
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { client } from '../api/client.ts';
 import { usePages } from '../api/reading.ts';
 import { DownloadButton } from '../shared/download-button.tsx';
@@ -17,7 +18,7 @@ export function PlatformAuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const query = useMemo(
-    () => ({ ...queryOf(search, Date.now()), ...(search.license !== '' && { license_id: search.license }) }),
+    () => ({ ...queryOf(search, serverNow()), ...(search.license !== '' && { license_id: search.license }) }),
     [search],
   );
   const entries = usePages(

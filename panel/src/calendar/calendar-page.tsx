@@ -6,6 +6,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { useNow } from '@gantry/ui/use-now.ts';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { Failure } from '../shared/loaded.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
@@ -47,7 +48,7 @@ export function CalendarPage() {
   const isPhone = useMediaQuery(phone, window.matchMedia(phone).matches);
   const now = useNow(true, everyMs);
   const { view } = search;
-  const date = useMemo(() => dateOf(search.date === '' ? dayKey(Date.now()) : search.date), [search.date]);
+  const date = useMemo(() => dateOf(search.date === '' ? dayKey(serverNow()) : search.date), [search.date]);
   const range = useMemo(() => rangeOf(view, date, firstWeekday(locale)), [view, date, locale]);
   const { entries, partly, isLoading, error, retry } = useEntries(range, search, now);
   const days = useMemo(() => byDay(entries), [entries]);

@@ -1,6 +1,7 @@
 // The event log: pages of past events, and those that arrive while it is open.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { usePages } from '../api/reading.ts';
 import { listen } from '../live/listeners.ts';
 import { isShown, queryOf, type EventSearch } from './event-search.ts';
@@ -11,7 +12,7 @@ const maxArrived = 300;
 
 export function useEventLog(filters: EventSearch) {
   const queries = useQueryClient();
-  const query = useMemo(() => queryOf(filters, Date.now()), [filters]);
+  const query = useMemo(() => queryOf(filters, serverNow()), [filters]);
   const pages = usePages('/api/events', { params: { query } });
   const [arrived, setArrived] = useState<readonly LoggedEvent[]>([]);
   useEffect(() => {

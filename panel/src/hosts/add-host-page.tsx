@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { CopyField } from '@gantry/ui/copy-field.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import { useMe } from '../api/me.ts';
 import { usePages } from '../api/reading.ts';
@@ -118,7 +119,7 @@ const pollMs = 3_000;
 function NewHost() {
   const t = useTexts('hosts');
   const hosts = usePages('/api/fleet/hosts', {}, { all: true, every: pollMs });
-  const [openedAt, setOpenedAt] = useState(() => Date.now());
+  const [openedAt, setOpenedAt] = useState(() => serverNow());
   // Also counts one that enrolled just before: people come back from the terminal with the command already run.
   const fresh = (hosts.items ?? []).filter(({ created_at }) => Date.parse(created_at) > openedAt - 60_000);
   if (fresh.length === 0)
@@ -144,7 +145,7 @@ function NewHost() {
         <Button component={Link} to="/servers">
           {t('addPage.wait.servers')}
         </Button>
-        <Button variant="default" onClick={() => setOpenedAt(Date.now() + 60_000)}>
+        <Button variant="default" onClick={() => setOpenedAt(serverNow() + 60_000)}>
           {t('addPage.wait.another')}
         </Button>
       </Group>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { usePages, useRead } from '../api/reading.ts';
@@ -83,7 +84,7 @@ function Shown({ host }: { host: Host }) {
         </Group>
       }
     >
-      {resetEnds !== null && Date.parse(resetEnds) > Date.now() && (
+      {resetEnds !== null && Date.parse(resetEnds) > serverNow() && (
         <Alert color="yellow" icon={<KeyRound size={18} />} title={t('detail.resetTitle')}>
           {t('detail.resetUntil', { date: formats.dateTime(resetEnds) })}
         </Alert>

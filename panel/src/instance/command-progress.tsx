@@ -3,6 +3,7 @@ import { Alert, Loader } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
@@ -47,14 +48,14 @@ export function CommandProgress({ instanceId }: { instanceId: string }) {
     (last.status === 'failed' || last.status === 'expired') &&
     last.error?.code !== 'cancelled' &&
     last.id !== dismissed &&
-    Date.now() - Date.parse(last.finished_at) < shownForMs;
+    serverNow() - Date.parse(last.finished_at) < shownForMs;
   const isDone =
     last !== undefined &&
     last.finished_at !== null &&
     last.status === 'succeeded' &&
     long.includes(last.kind) &&
     last.id !== dismissed &&
-    Date.now() - Date.parse(last.finished_at) < doneForMs;
+    serverNow() - Date.parse(last.finished_at) < doneForMs;
   return (
     <>
       {isDone && (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, OctagonX, Play, RotateCw, Square } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import type { ReadPath, Schemas } from '../api/operations.ts';
 import { useRead } from '../api/reading.ts';
@@ -180,6 +181,6 @@ const lifetimeMs = 3_600_000;
 function Later() {
   const t = useTexts('instance');
   const formats = useFormats();
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt] = useState(() => serverNow());
   return <p>{t('power.laterLead', { until: formats.time(openedAt + lifetimeMs) })}</p>;
 }

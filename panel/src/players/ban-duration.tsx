@@ -1,5 +1,6 @@
 // How long a ban lasts: a usual time, a number of units, or until it is lifted.
 import { Group, NativeSelect, NumberInput } from '@mantine/core';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './players.module.css';
@@ -37,7 +38,7 @@ export function BanDuration({ duration, onChange, fault }: BanDurationProps) {
   const formats = useFormats();
   const set = (change: Partial<Duration>) => onChange({ ...duration, ...change });
   const seconds = secondsOf(duration);
-  const end = seconds === null ? null : new Date(Date.now() + seconds * 1_000);
+  const end = seconds === null ? null : new Date(serverNow() + seconds * 1_000);
   return (
     <div className={classes.duration}>
       <NativeSelect

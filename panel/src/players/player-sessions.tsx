@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import type { Schemas } from '../api/operations.ts';
 import { usePages } from '../api/reading.ts';
 import type { Column } from '../shared/data-table/columns.ts';
@@ -22,7 +23,7 @@ const dayMs = 86_400_000;
 const keyOf = ({ started_at, ended_at }: Session) => `${started_at} ${ended_at ?? ''}`;
 
 /** Midnight, so that the same request is made again during a day. */
-const fromOf = (days: number) => new Date((Math.floor(Date.now() / dayMs) - days + 1) * dayMs).toISOString();
+const fromOf = (days: number) => new Date((Math.floor(serverNow() / dayMs) - days + 1) * dayMs).toISOString();
 
 export function PlayerSessions({ instanceId, steamId }: { instanceId: string; steamId: string }) {
   const t = useTexts('players');

@@ -1,6 +1,7 @@
 // Chooses the length of the period, and moves it through time.
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useFormats } from '../shared/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ranges, type RangeName, type StatsSearch } from './stats-search.ts';
@@ -42,7 +43,7 @@ export function PeriodPicker({ names, range, from, to, isNow, onChange }: Period
         size={36}
         aria-label={t('period.later')}
         disabled={isNow}
-        onClick={() => onChange({ to: later >= Date.now() ? '' : new Date(later).toISOString() })}
+        onClick={() => onChange({ to: later >= serverNow() ? '' : new Date(later).toISOString() })}
       >
         <ChevronRight size={17} aria-hidden="true" />
       </ActionIcon>

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX, Send } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { usePages } from '../api/reading.ts';
 import { useEventTypes } from '../events/event-types.ts';
 import { useEventWords } from '../events/event-words.ts';
@@ -34,7 +35,7 @@ export function DeliveryList() {
   const t = useTexts('webhooks');
   const { webhookId } = route.useParams();
   const filters = route.useSearch();
-  const query = useMemo(() => queryOf(filters, Date.now()), [filters]);
+  const query = useMemo(() => queryOf(filters, serverNow()), [filters]);
   const [every, setEvery] = useState(defaultMs);
   const deliveries = usePages(
     '/api/webhooks/{webhook_id}/deliveries',

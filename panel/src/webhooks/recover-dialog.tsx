@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { faultAt } from '../api/problem.ts';
 import { useWrite } from '../api/writing.ts';
 import { fromLocalInput, localInput } from '../shared/local-time.ts';
@@ -15,7 +16,7 @@ const dayMs = 86_400_000;
 
 export function RecoverDialog({ webhook, isOpen, onClose }: WebhookDialogProps) {
   const t = useTexts('webhooks');
-  const [since, setSince] = useState(() => localInput(Date.now() - dayMs));
+  const [since, setSince] = useState(() => localInput(serverNow() - dayMs));
   const recover = useWrite('POST /api/webhooks/{webhook_id}/recover', {
     refreshes: webhookPaths,
     onDone: onClose,

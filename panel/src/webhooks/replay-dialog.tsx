@@ -2,6 +2,7 @@
 import { Checkbox, MultiSelect, Radio, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { faultAt } from '../api/problem.ts';
 import { useWrite } from '../api/writing.ts';
 import { useEventTypes } from '../events/event-types.ts';
@@ -23,7 +24,7 @@ export function ReplayDialog({ webhook, isOpen, onClose }: WebhookDialogProps) {
   const words = useEventWords();
   const { data: types } = useEventTypes(isOpen);
   const [by, setBy] = useState<'time' | 'event'>('time');
-  const [from, setFrom] = useState(() => localInput(Date.now() - dayMs));
+  const [from, setFrom] = useState(() => localInput(serverNow() - dayMs));
   const [to, setTo] = useState('');
   const [eventId, setEventId] = useState('');
   const [events, setEvents] = useState<EventPattern[]>([]);

@@ -1,6 +1,7 @@
 // What keeps events from arriving at a webhook, and the progress of a replay.
 import { Alert, Group, Loader } from '@mantine/core';
 import { CircleSlash, TriangleAlert } from 'lucide-react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useFormats } from '../shared/formats.ts';
 import { Time } from '../shared/time.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -55,7 +56,7 @@ function Replay({ webhook: { replay } }: { webhook: Webhook }) {
         {t('notices.replaying', { count })}
       </Alert>
     );
-  if (Date.now() - Date.parse(replay.finished_at) > shownForMs) return null;
+  if (serverNow() - Date.parse(replay.finished_at) > shownForMs) return null;
   return (
     <Group gap={6} className="hint" role="status">
       {replay.status === 'cancelled'

@@ -2,6 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CalendarClock, Eraser, Plus, SearchX } from 'lucide-react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import { usePages, useRead } from '../api/reading.ts';
 import { ButtonLink } from '../shared/button-link.tsx';
@@ -123,4 +124,4 @@ function LatestWipe({ instanceId }: { instanceId: string }) {
 }
 
 const isRecent = ({ finished_at }: Wipe): boolean =>
-  finished_at !== null && Date.now() - Date.parse(finished_at) < shownForMs;
+  finished_at !== null && serverNow() - Date.parse(finished_at) < shownForMs;

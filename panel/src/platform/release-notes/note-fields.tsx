@@ -1,6 +1,7 @@
 // The title, the text with its preview, and the time of a release note.
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { faultAt, hasCode } from '../../api/problem.ts';
 import { localInput } from '../../shared/local-time.ts';
 import { MarkdownText } from '../../shared/markdown-text.tsx';
@@ -77,7 +78,7 @@ export function NoteFields({ values, onChange, error }: NoteFieldsProps) {
               const publication = event.currentTarget.value as NoteValues['publication'];
               onChange({
                 publication,
-                ...(publication === 'at' && values.at === '' && { at: localInput(Date.now() + hourMs) }),
+                ...(publication === 'at' && values.at === '' && { at: localInput(serverNow() + hourMs) }),
               });
             }}
           />

@@ -3,6 +3,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import type { Schemas } from '../../api/operations.ts';
 import { useDocument } from '../../api/reading.ts';
 import { useWrite } from '../../api/writing.ts';
@@ -61,7 +62,7 @@ function Editor({ note, version, onStale }: { note: Note; version: string; onSta
     },
   });
   useReadWhenStale(save.error, onStale);
-  const isPublic = note.published_at !== null && Date.parse(note.published_at) <= Date.now();
+  const isPublic = note.published_at !== null && Date.parse(note.published_at) <= serverNow();
   return (
     <Page
       title={note.title}
