@@ -15,10 +15,11 @@ export interface Draft<Values> {
   /** Continues with the own values on top of the newer version. */
   keepMine: () => void;
   reset: () => void;
-  /** Takes what the platform has stored as the new base. */
-  settle: (values: Values, version: string) => void;
-  /** The same, but keeps what was changed while it was being stored. */
-  rebase: (stored: Values, version: string) => void;
+  /**
+   * Takes what the platform has stored as the new base. It belongs to the render whose values were sent: what has been
+   * changed since then is kept.
+   */
+  settle: (stored: Values, version: string) => void;
 }
 
 /** Changes that were kept when the page was left, and the version that they are based on. */
@@ -27,20 +28,31 @@ export interface KeptChanges<Values> {
   base: { values: Values; version: string };
 }
 
+interface Base<Values> {
+  values: Values;
+  version: string;
+  /** Versions that own changes have replaced: the current one may still be one of them, and is no newer one then. */
+  replaced: readonly string[];
+}
+
 /** A newer version is taken over at once unless there are changes that it does not contain. */
 export function useDraft<Values extends object>(
   current: Values,
   version: string,
   kept: KeptChanges<Values> | null = null,
 ): Draft<Values> {
-  const [base, setBase] = useState(kept?.base ?? { values: current, version });
+  const [base, setBase] = useState<Base<Values>>({
+    ...(kept?.base ?? { values: current, version }),
+    replaced: [],
+  });
   const [values, setValues] = useState(kept?.values ?? current);
   const isDirty = !isSame(values, base.values);
   const adopt = () => {
-    setBase({ values: current, version });
+    setBase({ values: current, version, replaced: [] });
     setValues(current);
   };
-  const isOutdated = version !== base.version;
+  if (version === base.version && base.replaced.length > 0) setBase({ ...base, replaced: [] });
+  const isOutdated = version !== base.version && !base.replaced.includes(version);
   if (isOutdated && (!isDirty || isSame(values, current))) adopt();
   return {
     values,
@@ -50,14 +62,19 @@ export function useDraft<Values extends object>(
     theirs: isOutdated && isDirty && !isSame(values, current) ? current : null,
     set: (change) => setValues((former) => ({ ...former, ...change })),
     takeTheirs: adopt,
-    keepMine: () => setBase({ values: current, version }),
-    reset: adopt,
+    keepMine: () => setBase({ values: current, version, replaced: [] }),
+    reset: () => setValues(base.values),
     settle: (stored, next) => {
-      setBase({ values: stored, version: next });
-      setValues(stored);
+      setBase({ values: stored, version: next, replaced: [...base.replaced, base.version, version] });
+      setValues((now) => withLaterChanges(now, values, stored));
     },
-    rebase: (stored, next) => setBase({ values: stored, version: next }),
   };
+}
+
+/** What is stored, with what has been changed since it was sent. */
+function withLaterChanges<Values extends object>(now: Values, sent: Values, stored: Values): Values {
+  const changed = (Object.keys(now) as (keyof Values)[]).filter((key) => !isSame(now[key], sent[key]));
+  return { ...stored, ...Object.fromEntries(changed.map((key) => [key, now[key]])) };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

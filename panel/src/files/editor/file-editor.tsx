@@ -74,7 +74,7 @@ export function FileEditor({ file, version, kept }: FileEditorProps) {
         { queryKey: [contentPath, { path: { instance_id: instanceId }, query: { path } }] },
         () => ({ document: { path, content, size, sha256, modified_at }, version: next }),
       );
-      draft.rebase({ content }, next);
+      draft.settle({ content }, next);
       setRestored(null);
     },
   });
