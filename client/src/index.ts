@@ -2,7 +2,7 @@
 export { createClient, type ClientOptions, type GantryClient } from './client.ts';
 export { EventCursorExpired, type EventStreamOptions, type StreamedEvent } from './events.ts';
 export { InvalidSignature, verifyWebhook, type WebhookOptions } from './webhooks.ts';
-export { HttpError, ProblemError, type Problem } from './errors.ts';
+export { errorOf, HttpError, ProblemError, type Problem } from './errors.ts';
 export type { Entry, ListPath } from './pages.ts';
 export type { RetryOptions } from './retries.ts';
 export type { Session, Tokens, TokenStore } from './session.ts';

@@ -46,7 +46,10 @@ export function Dialog({
         if (event.target === event.currentTarget && isMandatory) event.preventDefault();
       }}
       onClose={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target !== event.currentTarget) return;
+        // Browsers let a page refuse the first Escape only.
+        if (isMandatory && isOpen) event.currentTarget.showModal();
+        else onClose();
       }}
     >
       {isOpen && (

@@ -1,11 +1,14 @@
 // The session of this browser: the access token in memory, one renewal for all tabs, and what became of the session.
+import { errorOf } from '@gantry/client';
+import { noteServerTime } from '@gantry/ui/server-clock.ts';
 import { publicOperations } from '../../../generated/platform.operations.ts';
 import { isFresh, tokenOf, type AccessToken, type TokenReply } from './access-token.ts';
 import { removeDraftsOf } from './drafts.ts';
 
 /**
  * `ended`: the platform no longer knows the session, and the page waits for the user to sign in again.
- * `moved`: another tab works in another license or as another user.
+ * `moved`: the session works in another license, or another user has signed in, by another tab.
+ * In both, requests wait: they are of a user in a license, and must not be sent as another one.
  * `unreachable`: the platform could not be asked whether there is a session.
  */
 export type Phase = 'starting' | 'signed-out' | 'signed-in' | 'ended' | 'moved' | 'unreachable';
@@ -45,6 +48,11 @@ export class BrowserSession {
     return this.#identity?.userId ?? null;
   }
 
+  /** Hears nothing of other tabs from now on. */
+  close(): void {
+    this.#channel.close();
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -67,7 +75,7 @@ export class BrowserSession {
     const response = await request('/auth/browser-session', 'POST', {
       refresh_token: signedIn.refresh_token,
     });
-    if (!response.ok) throw new Error(`the session could not be stored: ${response.status}`);
+    if (!response.ok) throw await errorOf(response);
     this.#take(tokenOf((await response.json()) as TokenReply));
   }
 
@@ -78,7 +86,8 @@ export class BrowserSession {
   }
 
   async signOut(): Promise<void> {
-    await request('/auth/browser-session', 'DELETE');
+    const response = await request('/auth/browser-session', 'DELETE');
+    if (!response.ok && response.status !== 401) throw await errorOf(response);
     this.#forget();
     this.#channel.postMessage({ kind: 'signed-out' } satisfies Message);
   }
@@ -95,9 +104,10 @@ export class BrowserSession {
     const token = await this.#current(unsent.signal);
     const spare = unsent.clone();
     const response = await transport(withToken(unsent, token));
+    noteServerTime(response.headers.get('Date'));
     if (response.status !== 401) return response;
     const renewed = await this.#renew(token?.value).catch(() => undefined);
-    if (renewed === undefined && this.#phase !== 'ended') return response;
+    if (renewed === undefined && !this.#isWaiting) return response;
     void response.body?.cancel();
     return transport(withToken(spare, renewed ?? (await this.#current(spare.signal))));
   };
@@ -110,20 +120,21 @@ export class BrowserSession {
 
   /** A token to send a request with; another address of the platform, such as a WebSocket's, may need it too. */
   async #current(signal: AbortSignal): Promise<AccessToken | undefined> {
-    while (this.#phase === 'ended') await this.#signedInAgain(signal);
+    while (this.#isWaiting) await this.#signedInAgain(signal);
     if (this.#token === undefined || isFresh(this.#token)) return this.#token;
     // If the renewal fails for another reason than the session's end, the request itself shows it.
     const renewed = await this.#renew(this.#token.value).catch(() => this.#token);
-    return renewed ?? (this.#is('ended') ? this.#current(signal) : undefined);
+    return this.#isWaiting ? this.#current(signal) : renewed;
   }
 
-  /** The phase may have changed while waiting, which the compiler does not see. */
-  #is(phase: Phase): boolean {
-    return this.#phase === phase;
+  /** Until the user has signed in again, or the session is back in the license of this page. */
+  get #isWaiting(): boolean {
+    return this.#phase === 'ended' || this.#phase === 'moved';
   }
 
-  #signedInAgain(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
+  async #signedInAgain(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
       this.#waiting.push(resolve);
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
@@ -137,7 +148,7 @@ export class BrowserSession {
       if (response.ok) {
         const token = tokenOf((await response.json()) as TokenReply);
         this.#take(token);
-        return token;
+        return this.#token === token ? token : undefined;
       }
       if (response.status !== 401) throw new Error(`the session could not be renewed: ${response.status}`);
       this.#token = undefined;

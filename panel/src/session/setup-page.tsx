@@ -18,12 +18,18 @@ export function SetupPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const create = useWrite('POST /auth/bootstrap');
+  const [failure, setFailure] = useState<Error | null>(null);
   const submit = async () => {
     const body = { setup_token: token, email, password };
-    const signedIn = await create.mutateAsync({ body }).catch(() => undefined);
+    // The user exists after the first press; another one only signs in.
+    const signedIn = create.data ?? (await create.mutateAsync({ body }).catch(() => undefined));
     if (signedIn === undefined) return;
-    await session.adopt(signedIn);
-    await router.navigate({ to: '/' });
+    try {
+      await session.adopt(signedIn);
+      await router.navigate({ to: '/' });
+    } catch (error) {
+      setFailure(error as Error);
+    }
   };
   return (
     <Gate title={t('setup.title')} lead={t('setup.lead')}>
@@ -33,7 +39,7 @@ export function SetupPage() {
         <Form
           submit={t('setup.submit')}
           isPending={create.isPending}
-          error={create.error}
+          error={create.error ?? failure}
           fields={['/email', '/password']}
           isNarrow
           onSubmit={(event) => {

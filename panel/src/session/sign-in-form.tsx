@@ -25,6 +25,7 @@ export function SignInForm({ licenseId, email: knownEmail = '', onSignedIn }: Si
   const [isEntering, setIsEntering] = useState(false);
 
   const enter = async (signedIn: Schemas['Session']) => {
+    setFailure(null);
     setIsEntering(true);
     try {
       await session.adopt(signedIn);
@@ -43,7 +44,18 @@ export function SignInForm({ licenseId, email: knownEmail = '', onSignedIn }: Si
   };
 
   if (challenge !== null)
-    return <CodeForm challenge={challenge} onSession={enter} onOther={() => setChallenge(null)} />;
+    return (
+      <CodeForm
+        challenge={challenge}
+        failure={failure}
+        isEntering={isEntering}
+        onSession={enter}
+        onOther={() => {
+          setFailure(null);
+          setChallenge(null);
+        }}
+      />
+    );
   return (
     <Form
       submit={t('signIn.submit')}
@@ -84,11 +96,14 @@ export function SignInForm({ licenseId, email: knownEmail = '', onSignedIn }: Si
 
 interface CodeFormProps {
   challenge: Schemas['SignInChallenge'];
+  /** Why the session of a right code could not be entered. */
+  failure: Error | null;
+  isEntering: boolean;
   onSession: (signedIn: Schemas['Session']) => Promise<void>;
   onOther: () => void;
 }
 
-function CodeForm({ challenge, onSession, onOther }: CodeFormProps) {
+function CodeForm({ challenge, failure, isEntering, onSession, onOther }: CodeFormProps) {
   const t = useTexts('session');
   const [code, setCode] = useState('');
   const signIn = useWrite('POST /auth/login/totp');
@@ -100,8 +115,8 @@ function CodeForm({ challenge, onSession, onOther }: CodeFormProps) {
   return (
     <Form
       submit={t('signIn.submitCode')}
-      isPending={signIn.isPending}
-      error={signIn.error}
+      isPending={signIn.isPending || isEntering}
+      error={signIn.error ?? failure}
       fields={['/code']}
       isNarrow
       others={

@@ -2,6 +2,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { staysOnPage } from './leave-page.ts';
 
 interface UnsavedGuardProps {
   isUnsaved: boolean;
@@ -25,7 +26,12 @@ export function UnsavedGuard({ isUnsaved, words }: UnsavedGuardProps) {
       isDangerous
       isPending={false}
       onConfirm={() => proceed?.()}
-      onClose={() => reset?.()}
+      onClose={() => {
+        // It also closes once the page is left.
+        if (status !== 'blocked') return;
+        reset();
+        staysOnPage();
+      }}
     >
       {words?.detail ?? t('unsaved.detail')}
     </ConfirmDialog>

@@ -13,9 +13,12 @@ import {
 } from 'lucide-react';
 import { SchemeSwitch } from '@gantry/ui/scheme-switch.tsx';
 import { useMe } from '../api/me.ts';
+import { useWork } from '../api/writing.ts';
 import { useHasUnread } from '../release-notes/read-until.ts';
 import { docsLink } from '../session/docs-link.ts';
 import { session } from '../session/session.ts';
+import { useLeavePage } from '../shared/leave-page.ts';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { languages, type Language } from '../texts/languages.ts';
 import { changeLanguage, useLanguage, useTexts } from '../texts/texts.ts';
 import classes from './account-menu.module.css';
@@ -25,12 +28,14 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const me = useMe();
   const current = useLanguage();
   const hasUnread = useHasUnread();
+  const leavePage = useLeavePage();
+  const ending = useWork(() => session.signOut(), { onDone: () => window.location.assign('/sign-in') });
   const signOut = async () => {
-    await session.signOut();
-    window.location.assign('/sign-in');
+    if (await leavePage()) ending.mutate(undefined);
   };
   return (
     <div className={classes.foot}>
+      <ProblemAlert error={ending.error} />
       <Menu position="top-start" width={230} withinPortal={false}>
         <Menu.Target>
           <UnstyledButton className={classes.user}>
