@@ -28,7 +28,7 @@ function readings<Reply>() {
   return { begun, read };
 }
 
-/** Longer than changes are gathered; whatever they cause has begun then. */
+/** Longer than changes are gathered; no matter what they cause has begun then. */
 const settle = () => jest.advanceTimersByTimeAsync(1_000);
 
 it('reads what is shown once for changes that arrive together', async () => {
@@ -46,7 +46,7 @@ it('reads what is shown once for changes that arrive together', async () => {
 it.each([
   ['first', false],
   ['second', true],
-])('lets the %s reading end while changes arrive, and reads once more', async (_which, wasRead) => {
+])('lets the %s reading end while changes arrive, and reads again', async (_which, wasRead) => {
   const { begun, read } = readings<string>();
   const observer = new QueryObserver(queries, { queryKey: key, queryFn: read });
   observer.subscribe(() => undefined);
@@ -71,7 +71,7 @@ it.each([
   expect(begun).toHaveLength(2);
 });
 
-it('reads once more after a reading that failed', async () => {
+it('reads again after a reading that failed', async () => {
   const { begun, read } = readings<string>();
   new QueryObserver(queries, { queryKey: key, queryFn: read }).subscribe(() => undefined);
   rereader(queries, left.signal)(ofServers);

@@ -1,8 +1,8 @@
-// The time by the clock of the server whose times are shown. That of this machine may be wrong, and what has just happened
-// would lie in the future.
+// The time of the server whose times are shown.
+// The clock of this machine may be wrong, and what has just happened would lie in the future.
 let aheadMs = 0;
 
-/** Replies tell whole seconds and take some time, so that smaller differences mean nothing. */
+/** The times of replies are whole seconds, and replies take some time, so that smaller differences mean nothing. */
 const toleranceMs = 3_000;
 
 /** `date` is the header of that name of a reply. */
