@@ -15,6 +15,11 @@ export interface EventStreamOptions {
   cursor?: string;
   /** The filters of `GET /api/events/stream`, such as `{ type: ['order.*', 'player.joined'] }`. */
   query?: Record<string, string | readonly string[]>;
+  /**
+   * Called when the stream is open, and after each reconnection, with the cursor that it continues from. Events that are
+   * recorded from then on arrive: what you read now misses none of them.
+   */
+  onReady?: (cursor: string) => void;
   signal?: AbortSignal;
 }
 
@@ -39,7 +44,7 @@ interface Message {
 export async function* streamEvents(
   send: Send,
   baseUrl: string,
-  { cursor: start, query = {}, signal = new AbortController().signal }: EventStreamOptions,
+  { cursor: start, query = {}, onReady, signal = new AbortController().signal }: EventStreamOptions,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
   // An address that no request can have is a mistake, not a lost connection.
   streamRequest(baseUrl, query, start, signal);
@@ -68,7 +73,11 @@ export async function* streamEvents(
           if (message.retryMs !== undefined) waitMs = message.retryMs;
           if (message.id !== undefined) cursor = message.id;
           if (message.event === 'reconnect') break;
-          if (message.data === '' || message.event === 'ready') continue;
+          if (message.data === '') continue;
+          if (message.event === 'ready') {
+            onReady?.(cursor ?? '');
+            continue;
+          }
           const event = JSON.parse(message.data) as Record<string, unknown>;
           yield { type: message.event, cursor: cursor ?? '', event };
         }

@@ -73,3 +73,31 @@ it.each<[string, RequestListener]>([
   const outcome = await abortLate(respond, (client, signal) => client.GET('/api/fleet/clusters', { signal }));
   expect(outcome).toMatchObject({ message: 'enough' });
 });
+
+it('reports the cursor of the open stream, and again after a reconnection', async () => {
+  const blocks = [
+    'id: 1\nevent: ready\ndata: {}\n\nid: 2\nevent: host.connected\ndata: {}\n\nevent: reconnect\ndata: {}\n\nretry: 1\n\n',
+    'id: 2\nevent: ready\ndata: {}\n\nid: 3\nevent: host.connected\ndata: {}\n\n',
+  ];
+  const asked: (string | null)[] = [];
+  const client = createClient({
+    baseUrl: 'http://localhost',
+    fetch: ({ headers }) => {
+      asked.push(headers.get('Last-Event-ID'));
+      return Promise.resolve(
+        new Response(`retry: 1\n\n${blocks[asked.length - 1] ?? ''}`, {
+          headers: { 'Content-Type': 'text/event-stream' },
+        }),
+      );
+    },
+  });
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const onReady = (cursor: string) => seen.push(`ready ${cursor}`);
+  for await (const { cursor } of client.events({ onReady, signal: stop.signal })) {
+    seen.push(cursor);
+    if (cursor === '3') break;
+  }
+  expect(asked).toEqual([null, '2']);
+  expect(seen).toEqual(['ready 1', '2', 'ready 2', '3']);
+});
