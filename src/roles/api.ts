@@ -69,7 +69,7 @@ export async function runApi(
     ...(options.contract && { contract: options.contract }),
     readiness,
     agentRelease: parts.agentRelease,
-    panel: options.panel && new Panel(options.panel, { isSetUp: () => hasUsers(platform) }),
+    panel: options.panel && new Panel(options.panel, { isSetUp: () => hasUsers(platform) }, log),
     panelUrl: options.panelUrl,
     publicUrl: parts.publicUrl,
   });

@@ -2,7 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
+import type { Logger } from 'pino';
 import request from 'supertest';
 import { Panel } from '../../src/pages/panel/index.ts';
 
@@ -25,12 +27,14 @@ function build(): void {
 }
 
 function serve(built: Promise<void>, isSetUp = () => Promise.resolve(true)) {
-  const panel = new Panel({ directory, built }, { isSetUp });
+  const reported: unknown[] = [];
+  const log = { error: ({ err }: { err: unknown }) => reported.push(err) } as unknown as Logger;
+  const panel = new Panel({ directory, built }, { isSetUp }, log);
   const app = express();
   app.get('/assets/:name', panel.asset);
   app.use(panel.page);
   const get = (path: string, accept = 'text/html,*/*') => request(app).get(path).set('Accept', accept);
-  return { panel, get };
+  return { panel, get, reported };
 }
 
 it('serves its page for every path, each time with another nonce', async () => {
@@ -96,6 +100,48 @@ it('leaves everything to others if it cannot be built', async () => {
   expect(panel.isThere).toBe(false);
   mkdirSync(directory);
 });
+
+it.each([
+  ['its build was cut off', () => Promise.reject(new Error('killed'))],
+  [
+    'it contains a file of an unknown type',
+    () => {
+      build();
+      writeFileSync(join(directory, 'assets/film-3c4d.mp4'), '');
+      return Promise.resolve();
+    },
+  ],
+])('leaves everything to others, and reports why, if %s', async (_why, prepare) => {
+  const { get, panel, reported } = serve(prepare());
+  await new Promise(setImmediate);
+  await get('/').expect(404);
+  expect(panel.isThere).toBe(false);
+  expect(reported).toEqual([expect.any(Error)]);
+});
+
+it.each([
+  ['is built', () => new Response('', { status: 200 }), 1],
+  ['is not there, on a path of its own', () => new Response('', { status: 404 }), 1],
+  ['could not be built', () => new Response('', { status: 503 }), 1],
+  ['is still being built', () => new Response('', { status: 503, headers: { 'Retry-After': '2' } }), 0],
+  ['is not reached by its proxy', () => new Response('', { status: 502 }), 0],
+  ['is not reached', () => Promise.reject(new TypeError('Failed to fetch')), 0],
+])(
+  'the page of the time before loads again only when there is news: the panel %s',
+  async (_what, reply, reloads) => {
+    const { get } = serve(new Promise(() => undefined));
+    const { text } = await get('/').expect(503);
+    let check = () => Promise.resolve();
+    let count = 0;
+    runInNewContext(/<script>(.*)<\/script>/s.exec(text)?.[1] ?? '', {
+      fetch: async () => reply(),
+      location: { pathname: '/', reload: () => (count += 1) },
+      setInterval: (work: typeof check) => (check = work),
+    });
+    await check();
+    expect(count).toBe(reloads);
+  },
+);
 
 it('leads to the setup until there is a user', async () => {
   build();

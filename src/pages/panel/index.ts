@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import { PublicContent } from '../../results/public-content.ts';
 import { createPage } from '../page.ts';
 
@@ -46,11 +47,17 @@ export class Panel {
   readonly #reads: PanelReads;
   #isSetUp = false;
 
-  constructor({ directory, built }: PanelOptions, reads: PanelReads) {
+  constructor({ directory, built }: PanelOptions, reads: PanelReads, log: Logger) {
     this.#reads = reads;
-    void built.then(() => {
-      this.#state = load(directory) ?? 'absent';
+    void this.#open(directory, built).catch((error: unknown) => {
+      this.#state = 'absent';
+      log.error({ err: error }, 'the panel cannot be served');
     });
+  }
+
+  async #open(directory: string, built: Promise<void>): Promise<void> {
+    await built;
+    this.#state = load(directory) ?? 'absent';
   }
 
   /** Whether there is a panel, or soon will be. */
@@ -109,11 +116,13 @@ progress { justify-self: center; width: 14rem; }`,
 <p>This happens once and takes less than a minute. The page opens by itself.</p>
 <progress aria-label="The panel is being built"></progress>
 </main>`,
-  // A reload keeps the token of a link, which is in the fragment.
+  // Waits for the platform, and for proxies that do not reach it. The reply in place of a panel that could not be built
+  // has no Retry-After. A reload keeps the token of a link, which is in the fragment.
   script: `
 setInterval(async () => {
-  const { status } = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => ({ status: 503 }));
-  if (status !== 503) location.reload();
+  const reply = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => undefined);
+  if (reply === undefined || reply.status === 502 || reply.status === 504) return;
+  if (reply.status !== 503 || !reply.headers.has('retry-after')) location.reload();
 }, 1_000);`,
 });
 
