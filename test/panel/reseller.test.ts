@@ -236,9 +236,23 @@ describe('the portal for resellers', () => {
     );
     await visitor.press('Den fehlgeschlagenen wiederholen');
     await visitor.says('1 gab es schon');
-    await world.call('post', `/api/admin/resellers/${id}/rotate-key`, world.admin).expect(200);
     await visitor.follow('Lizenzen');
+    await visitor.row('srv-7').waitFor();
+    await world.call('post', `/api/admin/resellers/${id}/rotate-key`, world.admin).expect(200);
+    await visitor.follow('Rechnung');
     await visitor.says('Ihr Schlüssel wird nicht mehr angenommen.');
+    expect(await visitor.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('gantry-host');
+
+    // The next reseller at this browser sees nothing of the former one, even before anything is read.
+    const next = await createReseller(world);
+    await visitor.page.route('**/api/host/licenses?limit=50*', () => undefined);
+    await visitor.fill('Schlüssel', next.key);
+    await visitor.press('Portal öffnen');
+    await visitor.follow('Lizenzen');
+    await visitor.see('Lizenzen');
+    expect(await visitor.row('srv-7').count()).toBe(0);
+    await visitor.follow('Bereitstellen', visitor.page.getByRole('navigation'));
+    await visitor.page.getByLabel('Server-ID').waitFor();
     expect(visitor.faults).toEqual([]);
   });
 });

@@ -15,4 +15,10 @@ export const clientWith = (key: string, onRefused: () => void = () => undefined)
   });
 
 /** With the key of the portal, which is forgotten once it is refused. */
-export const hostClient = (): GantryClient => clientWith(hostKey(), () => forgetHostKey({ refused: true }));
+export function hostClient(): GantryClient {
+  const key = hostKey();
+  return clientWith(key, () => {
+    // The refusal of a former key says nothing about the present one.
+    if (hostKey() === key) forgetHostKey({ refused: true });
+  });
+}

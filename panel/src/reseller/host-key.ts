@@ -7,7 +7,15 @@ const listeners = new Set<() => void>();
 let key: string | null = window.sessionStorage.getItem(name);
 let isRefused = false;
 
+type KeyChange = (next: string | null) => void;
+
+const changes = new Set<KeyChange>();
+
+/** What was read and done with the former key is not for the holder of the next one. */
+export const beforeKeyChange = (change: KeyChange): void => void changes.add(change);
+
 function set(next: string | null): void {
+  for (const change of changes) change(next);
   key = next;
   for (const listener of listeners) listener();
 }

@@ -10,8 +10,7 @@ import { LanguageSelect } from '../shared/language-select.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { forgetHostKey, useHostKey } from './host-key.ts';
 import { KeyGate } from './key-gate.tsx';
-import { provisioning, useProvisioning } from './provision/provisioning.ts';
-import { forgetEverythingRead } from './reading.ts';
+import { useProvisioning } from './provision/provisioning.ts';
 import classes from './reseller.module.css';
 
 export function PortalFrame() {
@@ -75,17 +74,12 @@ function SignOut() {
   const shell = useTexts('shell');
   const { run } = useProvisioning();
   const [isAsking, setIsAsking] = useState(false);
-  const leave = () => {
-    provisioning.forget();
-    forgetHostKey();
-    forgetEverythingRead();
-  };
   return (
     <>
       <Button
         variant="default"
         leftSection={<LogOut size={15} aria-hidden="true" />}
-        onClick={() => (run === null ? leave() : setIsAsking(true))}
+        onClick={() => (run === null ? forgetHostKey() : setIsAsking(true))}
       >
         {shell('account.signOut')}
       </Button>
@@ -94,7 +88,7 @@ function SignOut() {
         title={t('signOut.title')}
         action={shell('account.signOut')}
         isDangerous
-        onConfirm={leave}
+        onConfirm={() => forgetHostKey()}
         onClose={() => setIsAsking(false)}
       >
         {t('signOut.detail')}

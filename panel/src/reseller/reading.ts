@@ -5,11 +5,15 @@ import type { Schemas } from '../api/operations.ts';
 import { queries } from '../api/queries.ts';
 import { csvOf, type Cell } from '../shared/csv.ts';
 import { hostClient } from './host-client.ts';
+import { beforeKeyChange, hostKey, identifierOf } from './host-key.ts';
 
 type License = Schemas['ResellerLicense'];
 
 const everyMs = 30_000;
 const root = 'reseller';
+
+/** Each key has its own entries. */
+const keyOf = (...parts: readonly unknown[]) => [root, identifierOf(hostKey()), ...parts];
 
 export interface LicenseFilter {
   q?: string;
@@ -18,7 +22,7 @@ export interface LicenseFilter {
 
 export function useLicenses(filter: LicenseFilter) {
   const query = useInfiniteQuery({
-    queryKey: [root, 'licenses', filter],
+    queryKey: keyOf('licenses', filter),
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const client = hostClient();
@@ -60,7 +64,7 @@ export async function licensesAsCsv(filter: LicenseFilter): Promise<Blob> {
 
 export const useLicense = (id: string) =>
   useQuery({
-    queryKey: [root, 'license', id],
+    queryKey: keyOf('license', id),
     queryFn: async ({ signal }) => {
       const client = hostClient();
       const { data } = await client.GET('/api/host/licenses/{reseller_license_id}', {
@@ -74,7 +78,7 @@ export const useLicense = (id: string) =>
 
 export const useBill = (month: string) =>
   useQuery({
-    queryKey: [root, 'bill', month],
+    queryKey: keyOf('bill', month),
     queryFn: async ({ signal }) => {
       const client = hostClient();
       const { data } = await client.GET('/api/host/billing/{month}', {
@@ -87,5 +91,4 @@ export const useBill = (month: string) =>
 
 export const refreshLicenses = (): void => void queries.invalidateQueries({ queryKey: [root] });
 
-/** What the former key could read is not for the next person at this browser. */
-export const forgetEverythingRead = (): void => queries.removeQueries({ queryKey: [root] });
+beforeKeyChange(() => queries.removeQueries({ queryKey: [root] }));

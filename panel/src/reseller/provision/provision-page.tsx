@@ -1,8 +1,8 @@
 // Provisions licenses: for one server, or for the servers of a CSV file; then what came of each.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Page } from '../../shared/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { provisioning, useProvisioning } from './provisioning.ts';
+import { useProvisioning } from './provisioning.ts';
 import { RunView } from './run-view.tsx';
 import { ServerForm } from './server-form.tsx';
 import { FileChoice } from './file-choice.tsx';
@@ -13,7 +13,6 @@ export function ProvisionPage() {
   const t = useTexts('reseller');
   const { run } = useProvisioning();
   const [file, setFile] = useState<ServersFile | null>(null);
-  useEffect(() => provisioning.dropForeign(), []);
   return (
     <Page title={t('provision.title')} lead={t('provision.lead')}>
       {run !== null ? (

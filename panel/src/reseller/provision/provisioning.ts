@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { newKey } from '../../api/intents.ts';
 import type { Schemas } from '../../api/operations.ts';
-import { hostKey, identifierOf } from '../host-key.ts';
+import { beforeKeyChange, hostKey, identifierOf } from '../host-key.ts';
 import { refreshLicenses } from '../reading.ts';
 import { provisionOnce, type License, type Report, type Server } from './provision-once.ts';
 
@@ -43,6 +43,8 @@ const idle: ProvisioningState = { run: null, licenses: new Map(), isRunning: fal
 
 class Provisioning {
   #state: ProvisioningState = { ...idle, run: stored() };
+  /** Counts how often everything was forgotten: what began before does not return. */
+  #age = 0;
   readonly #listeners = new Set<() => void>();
 
   get state(): ProvisioningState {
@@ -54,10 +56,10 @@ class Provisioning {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A run of another reseller's key in this tab is none of this one's business. */
-  dropForeign(): void {
+  /** A run that is interrupted stays for the key that it was begun with. */
+  forgetUnlessOf(key: string | null): void {
     const { run } = this.#state;
-    if (run !== null && run.reseller !== identifierOf(hostKey())) this.forget();
+    if (key === null || run?.reseller !== identifierOf(key)) this.forget();
   }
 
   start(servers: readonly Server[]): Promise<void> {
@@ -100,6 +102,7 @@ class Provisioning {
   /** Provisioned servers are sent again, which returns their licenses and changes nothing. */
   async recall(): Promise<void> {
     const { run, licenses } = this.#state;
+    const age = this.#age;
     const missing = (run?.rows ?? []).filter(
       ({ server_id, outcome }) =>
         (outcome === 'created' || outcome === 'existing') && !licenses.has(server_id),
@@ -108,6 +111,7 @@ class Provisioning {
       for (const { rows } of batchesOf([...missing.keys()])) {
         const servers = rows.flatMap((index) => missing[index] ?? []).map(serverOf);
         const { results } = await provisionOnce(servers);
+        if (this.#age !== age) return;
         this.#set({ licenses: withLicenses(this.#state.licenses, results) });
       }
     });
@@ -115,6 +119,7 @@ class Provisioning {
 
   forget(): void {
     window.sessionStorage.removeItem(storageName);
+    this.#age += 1;
     this.#set({ ...idle });
   }
 
@@ -126,7 +131,7 @@ class Provisioning {
         if (run === null || batch === undefined) return;
         const servers = batch.rows.flatMap((index) => run.rows[index] ?? []).map(serverOf);
         const { results } = await provisionOnce(servers, { key: batch.key });
-        // Signing out has forgotten the run in the meantime.
+        // Another key has made it forget the run in the meantime.
         if (this.#state.run !== run) return;
         this.#keep(withResults(run, batch, results), withLicenses(this.#state.licenses, results));
         refreshLicenses();
@@ -136,14 +141,15 @@ class Provisioning {
 
   async #work(task: () => Promise<void>): Promise<void> {
     if (this.#state.isRunning) return;
+    const age = this.#age;
     this.#set({ isRunning: true, error: null });
+    let error: Error | null = null;
     try {
       await task();
-    } catch (error) {
-      this.#set({ error: error as Error });
-    } finally {
-      this.#set({ isRunning: false });
+    } catch (caught) {
+      error = caught as Error;
     }
+    if (this.#age === age) this.#set({ isRunning: false, error });
   }
 
   #keep(run: Run, licenses = this.#state.licenses): void {
@@ -199,6 +205,8 @@ function stored(): Run | null {
 }
 
 export const provisioning = new Provisioning();
+
+beforeKeyChange((next) => provisioning.forgetUnlessOf(next));
 
 export const useProvisioning = (): ProvisioningState =>
   useSyncExternalStore(provisioning.subscribe, () => provisioning.state);
