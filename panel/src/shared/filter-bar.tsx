@@ -1,8 +1,9 @@
 // Search and filters of a list, and how many entries they leave.
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import classes from './filter-bar.module.css';
+import { SentSearches } from './sent-searches.ts';
 
 interface FilterBarProps {
   /** The three belong together; lists that the platform cannot search have none. */
@@ -40,13 +41,22 @@ function SearchField({
   placeholder,
 }: Required<Pick<FilterBarProps, 'search' | 'onSearch' | 'placeholder'>>) {
   const [text, setText] = useState(search);
-  // The back button changes the search, too.
-  useEffect(() => setText(search), [search]);
+  const [sent] = useState(() => new SentSearches());
+  const shown = useRef(search);
   useEffect(() => {
-    if (text === search) return undefined;
-    const timer = setTimeout(() => onSearch(text), pauseMs);
+    if (search === shown.current) return;
+    shown.current = search;
+    // The back button changes the search, too; what was typed here may have continued since.
+    if (!sent.arrive(search)) setText(search);
+  }, [search, sent]);
+  useEffect(() => {
+    if (text === search || text === sent.latest) return undefined;
+    const timer = setTimeout(() => {
+      sent.send(text);
+      onSearch(text);
+    }, pauseMs);
     return () => clearTimeout(timer);
-  }, [text, search, onSearch]);
+  }, [text, search, onSearch, sent]);
   return (
     <TextInput
       type="search"
