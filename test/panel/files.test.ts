@@ -199,6 +199,50 @@ describe('the files of a server', () => {
     expect(visitor.faults).toEqual([]);
   });
 
+  it('are deleted and moved with a result for each, and what failed is repeated alone', async () => {
+    mkdirSync(at('many/target'), { recursive: true });
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(at(`many/${name}`), name);
+    writeFileSync(at('many/target/b.txt'), 'another');
+    const visitor = await Visitor.open(browser, world, {
+      email: tenant.owner.email,
+      path: address('?path=many'),
+    });
+    const select = async () => {
+      for (const name of ['a.txt', 'b.txt', 'c.txt'])
+        await visitor.page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    };
+    const resultOf = (name: string) => visitor.dialog.getByRole('listitem').filter({ hasText: name });
+    await select();
+    await visitor.press('Move');
+    await visitor.press('target', visitor.dialog);
+    await visitor.press('Move here', visitor.dialog);
+    await visitor.says('1 of 3 entries is left.');
+    await resultOf('b.txt').getByText('Failed').waitFor();
+    await resultOf('c.txt').getByText('Done').waitFor();
+    expect(await visitor.barriers('partly-moved')).toEqual([]);
+    rmSync(at('many/target/b.txt'));
+    await visitor.press('Try again', visitor.dialog);
+    await visitor.dialog.waitFor({ state: 'detached' });
+    expect(readFileSync(at('many/target/b.txt'), 'utf8')).toBe('b.txt');
+
+    await visitor.go(address('?path=many%2Ftarget'));
+    await select();
+    rmSync(at('many/target/b.txt'));
+    await visitor.press('Delete');
+    await visitor.fill('Type 3 entries to confirm', '3 entries', visitor.dialog);
+    await visitor.press('Delete', visitor.dialog);
+    await resultOf('b.txt').getByText('Failed').waitFor();
+    await resultOf('c.txt').getByText('Done').waitFor();
+    expect(await visitor.barriers('partly-deleted')).toEqual([]);
+    expect(existsSync(at('many/target/c.txt'))).toBe(false);
+    writeFileSync(at('many/target/b.txt'), 'back');
+    await visitor.press('Try again', visitor.dialog);
+    await visitor.dialog.waitFor({ state: 'detached' });
+    await visitor.see('This folder is empty');
+    rmSync(at('many'), { recursive: true });
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('are cancelled while they are uploaded, and leave nothing behind', async () => {
     const visitor = await Visitor.open(browser, world, {
       email: tenant.owner.email,

@@ -1,10 +1,11 @@
 // Deletes files and folders, after naming them.
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
-import { useWork, write } from '../../api/writing.ts';
+import { write } from '../../api/writing.ts';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import classes from '../files.module.css';
-import { refreshFolders, usePlace, type InstanceFile } from '../folder.ts';
+import { usePlace, type InstanceFile } from '../folder.ts';
+import { useEachFile } from './each-file.ts';
+import { FileNames } from './file-names.tsx';
 
 interface DeleteDialogProps {
   files: readonly InstanceFile[];
@@ -13,18 +14,18 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ files, onClose }: DeleteDialogProps) {
   const t = useTexts('files');
+  const common = useTexts('common');
   const { instanceId, name: server } = usePlace();
-  const remove = useWork(
-    async (_: null) => {
-      for (const { path, kind } of files)
-        await write('DELETE /api/instances/{instance_id}/files', {
-          params: {
-            path: { instance_id: instanceId },
-            query: { path, ...(kind === 'directory' && { recursive: true }) },
-          },
-        });
-    },
-    { onDone: onClose, onEnd: refreshFolders },
+  const remove = useEachFile(
+    files,
+    ({ path, kind }, _: null) =>
+      write('DELETE /api/instances/{instance_id}/files', {
+        params: {
+          path: { instance_id: instanceId },
+          query: { path, ...(kind === 'directory' && { recursive: true }) },
+        },
+      }),
+    onClose,
   );
   const hasFolders = files.some(({ kind }) => kind === 'directory');
   const [only] = files;
@@ -33,19 +34,15 @@ export function DeleteDialog({ files, onClose }: DeleteDialogProps) {
     <ConfirmDialog
       isOpen
       title={name === null ? t('delete.titleMany', { count: files.length }) : t('delete.titleOne', { name })}
-      action={t('delete.action')}
+      action={remove.results.size > 0 ? common('actions.tryAgain') : t('delete.action')}
       isDangerous
       typed={name ?? t('delete.typed', { count: files.length })}
       isPending={remove.isPending}
       problem={<ProblemAlert error={remove.error} />}
-      onConfirm={() => remove.mutate(null)}
+      onConfirm={() => remove.run(null)}
       onClose={onClose}
     >
-      <ul className={classes.names}>
-        {files.map(({ path, kind }) => (
-          <li key={path}>{kind === 'directory' ? t('delete.folder', { path }) : path}</li>
-        ))}
-      </ul>
+      <FileNames files={files} results={remove.results} isPending={remove.isPending} />
       <p>{hasFolders ? t('delete.withContents', { server }) : t('delete.detail', { server })}</p>
     </ConfirmDialog>
   );
