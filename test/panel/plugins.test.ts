@@ -44,6 +44,8 @@ describe('the plugins of the panel', () => {
 
     await upload('Kits.cs', sourceOf('Kits', '1.2.0'));
     await visitor.see('Install Kits');
+    // While it held the file, the browser would report no further choice of it.
+    expect(await page.locator('input[type=file]').inputValue()).toBe('');
     await visitor.dialog.getByText('The Kits').waitFor();
     await visitor.press('Install', visitor.dialog);
     await visitor.dialog.getByText('Installed').waitFor();

@@ -1,5 +1,6 @@
 // A folder of a server: what is in it, and what can be done with it.
-import { Button, FileButton, Menu } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Button, Menu } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDown, FilePlus, FolderOpen, FolderPlus, SearchX, Upload } from 'lucide-react';
 import { useCallback, useState } from 'react';
@@ -39,12 +40,12 @@ export function FolderPage() {
     [place, path],
   );
   const uploadButton = (
-    <FileButton multiple onChange={(files) => upload(chosenFiles(files))}>
-      {(props) => (
-        <Button {...props} leftSection={<Upload size={16} aria-hidden="true" />}>
-          {t('upload')}
-        </Button>
-      )}
+    <FileButton
+      multiple
+      leftSection={<Upload size={16} aria-hidden="true" />}
+      onChoose={(files) => upload(chosenFiles(files))}
+    >
+      {t('upload')}
     </FileButton>
   );
   return (

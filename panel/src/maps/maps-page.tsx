@@ -1,5 +1,6 @@
 // The library of maps: uploaded once, deployed to any server.
-import { Button, FileButton, NativeSelect } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Map as MapIcon, SearchX, Upload } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -35,12 +36,12 @@ export function MapsPage() {
   const isFiltered = search !== '' || visibility !== '';
   const isEmpty = maps.items?.length === 0 && !isFiltered;
   const upload = (
-    <FileButton accept=".map" onChange={(file) => file !== null && setAsking({ kind: 'upload', file })}>
-      {(props) => (
-        <Button {...props} leftSection={<Upload size={16} aria-hidden="true" />}>
-          {t('upload.open')}
-        </Button>
-      )}
+    <FileButton
+      accept=".map"
+      leftSection={<Upload size={16} aria-hidden="true" />}
+      onChoose={([file]) => file !== undefined && setAsking({ kind: 'upload', file })}
+    >
+      {t('upload.open')}
     </FileButton>
   );
   const setSearch = useCallback(

@@ -1,9 +1,9 @@
 // The plugins of a server: what failed first, then all of them, and the copies that can be restored.
-import { Button, FileButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import { FileButton } from '@gantry/ui/file-button.tsx';
 import { useRead } from '../api/reading.ts';
 import { AskingTheGame, useIsRunning } from '../instance/asking-the-game.tsx';
 import { RequestedCommand, useRequested } from '../instance/requested-command.tsx';
@@ -48,12 +48,12 @@ export function PluginsPage() {
     else commands.run(verb, plugin.name, () => undefined);
   };
   const upload = mayManage && (
-    <FileButton accept=".cs" onChange={setFile}>
-      {(props) => (
-        <Button {...props} leftSection={<Upload size={16} aria-hidden="true" />}>
-          {t('upload.action')}
-        </Button>
-      )}
+    <FileButton
+      accept=".cs"
+      leftSection={<Upload size={16} aria-hidden="true" />}
+      onChoose={([chosen]) => chosen !== undefined && setFile(chosen)}
+    >
+      {t('upload.action')}
     </FileButton>
   );
   return (

@@ -1,5 +1,6 @@
 // Both files of the game settings as text, for settings that have no field, and for files of another server.
-import { Alert, Button, FileButton, Textarea } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Alert, Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api, resultOf, type Schemas } from '../api/client.ts';
 import { useAction, useGameConfigFiles } from '../api/queries.ts';
@@ -68,16 +69,14 @@ function Editor({ saved, version }: { saved: Files; version: string }) {
           />
           <FileButton
             accept=".ini,text/plain"
-            onChange={(file) => {
-              if (file === null) return;
-              void file.text().then((text) => setDraft((present) => ({ ...present, [name]: text })));
-            }}
+            mt="xs"
+            size="xs"
+            variant="default"
+            onChoose={([file]) =>
+              void file?.text().then((text) => setDraft((present) => ({ ...present, [name]: text })))
+            }
           >
-            {(props) => (
-              <Button {...props} mt="xs" size="xs" variant="default">
-                Import {names[name]} …
-              </Button>
-            )}
+            Import {names[name]} …
           </FileButton>
         </div>
       ))}

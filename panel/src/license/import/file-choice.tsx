@@ -1,5 +1,6 @@
 // Takes the configuration file: chosen or dropped.
-import { Alert, Button, FileButton } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Alert } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../shared/formats.ts';
@@ -17,8 +18,8 @@ export function FileChoice({ file, onFile }: FileChoiceProps) {
   const formats = useFormats();
   const [fault, setFault] = useState<'tooLarge' | 'unknown' | null>(null);
   const [isOver, setIsOver] = useState(false);
-  const take = async (given: File | null | undefined) => {
-    if (given === null || given === undefined) return;
+  const take = async (given: File | undefined) => {
+    if (given === undefined) return;
     if (given.size > maxBytes) return setFault('tooLarge');
     const read = readConfiguration(given.name, await given.text());
     setFault(read === null ? 'unknown' : null);
@@ -50,12 +51,12 @@ export function FileChoice({ file, onFile }: FileChoiceProps) {
             </span>
           )}
         </span>
-        <FileButton accept="application/json,.json" onChange={(given) => void take(given)}>
-          {(props) => (
-            <Button {...props} variant="default">
-              {file === null ? t('import.choose') : t('import.chooseOther')}
-            </Button>
-          )}
+        <FileButton
+          accept="application/json,.json"
+          variant="default"
+          onChoose={([given]) => void take(given)}
+        >
+          {file === null ? t('import.choose') : t('import.chooseOther')}
         </FileButton>
       </div>
       {fault !== null && (

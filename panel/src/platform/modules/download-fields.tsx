@@ -1,5 +1,6 @@
 // The file that agents download; its checksum and size can be taken from a copy of it.
-import { Alert, Button, FileButton, NumberInput, TextInput } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Alert, NumberInput, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
 import { FileCheck2 } from 'lucide-react';
 import { useState } from 'react';
@@ -22,8 +23,8 @@ export function DownloadFields({ values, onChange, error, isNew }: ModuleFieldsP
   const t = useTexts('platform-modules');
   const formats = useFormats();
   const [isTooLarge, setIsTooLarge] = useState(false);
-  const take = async (file: File | null) => {
-    if (file === null) return;
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
     setIsTooLarge(file.size > maxBytes);
     if (file.size > maxBytes) return;
     onChange({
@@ -38,12 +39,14 @@ export function DownloadFields({ values, onChange, error, isNew }: ModuleFieldsP
       lead={t(isNew ? 'downloadLead' : 'downloadChangeLead')}
       {...(canHash && {
         aside: (
-          <FileButton accept=".cs" onChange={(file) => void take(file)}>
-            {(props) => (
-              <Button {...props} variant="default" size="xs" leftSection={<FileCheck2 size={15} />}>
-                {t('takeFromFile')}
-              </Button>
-            )}
+          <FileButton
+            accept=".cs"
+            variant="default"
+            size="xs"
+            leftSection={<FileCheck2 size={15} />}
+            onChoose={([file]) => void take(file)}
+          >
+            {t('takeFromFile')}
           </FileButton>
         ),
       })}

@@ -1,5 +1,6 @@
 // Takes the settings of dropped or chosen files; their names say which plugin they belong to.
-import { Alert, Button, FileButton, NativeSelect } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Alert, NativeSelect } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useWrite } from '../../api/writing.ts';
@@ -55,13 +56,10 @@ export function FromFiles({ kind, dropped, onDropped, onKind }: FromFilesProps) 
         <FileButton
           multiple
           accept="application/json,.json"
-          onChange={(chosen) => void readFiles(chosen).then(take)}
+          variant="default"
+          onChoose={(chosen) => void readFiles(chosen).then(take)}
         >
-          {(props) => (
-            <Button {...props} variant="default">
-              {t('files.choose')}
-            </Button>
-          )}
+          {t('files.choose')}
         </FileButton>
       </div>
       {kind !== null && dropped.length === 0 && (

@@ -1,5 +1,6 @@
 // Takes the CSV file with the servers: chosen or dropped.
-import { Alert, Button, FileButton } from '@mantine/core';
+import { FileButton } from '@gantry/ui/file-button.tsx';
+import { Alert, Button } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
@@ -18,8 +19,8 @@ export function FileChoice({ onFile }: { onFile: (file: ServersFile) => void }) 
   const formats = useFormats();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isOver, setIsOver] = useState(false);
-  const take = async (given: File | null | undefined) => {
-    if (given === null || given === undefined) return;
+  const take = async (given: File | undefined) => {
+    if (given === undefined) return;
     const read = await serversIn(given);
     setProblem(typeof read === 'string' ? read : null);
     if (typeof read !== 'string') onFile(read);
@@ -50,12 +51,8 @@ export function FileChoice({ onFile }: { onFile: (file: ServersFile) => void }) 
       >
         <FileSpreadsheet size={24} aria-hidden="true" />
         <span>{t('file.drop')}</span>
-        <FileButton accept="text/csv,.csv,.txt" onChange={(given) => void take(given)}>
-          {(props) => (
-            <Button {...props} variant="default">
-              {t('file.choose')}
-            </Button>
-          )}
+        <FileButton accept="text/csv,.csv,.txt" variant="default" onChoose={([given]) => void take(given)}>
+          {t('file.choose')}
         </FileButton>
       </div>
       {problem !== null && (
