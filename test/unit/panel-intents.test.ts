@@ -1,5 +1,5 @@
 // One intent of a user of the panel is carried out once.
-import { Intents } from '../../panel/src/api/intents.ts';
+import { intentText, Intents } from '../../panel/src/api/intents.ts';
 
 let intents: Intents;
 let keys: string[];
@@ -50,4 +50,13 @@ it('lets different intents run beside each other', async () => {
   resolve('done');
   await Promise.all([first, second, repeated]);
   expect(keys).toHaveLength(2);
+});
+
+it('tells requests with different files apart, and knows a repetition', () => {
+  const [file, other] = [new Blob(['one']), new Blob(['two'])];
+  const text = (body: Blob, path = 'a') => intentText({ params: { path }, body });
+  expect(text(file)).toBe(text(file));
+  expect(text(other)).not.toBe(text(file));
+  expect(text(file, 'b')).not.toBe(text(file));
+  expect(intentText(undefined)).toBe('null');
 });

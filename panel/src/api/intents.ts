@@ -43,6 +43,22 @@ export class Intents {
   }
 }
 
+const blobs = new WeakMap<Blob, number>();
+let blobCount = 0;
+
+/** Each file and each body made of parts is another one; JSON would show all of them as an empty object. */
+function nameOfBlob(blob: Blob): string {
+  const number = blobs.get(blob) ?? (blobCount += 1);
+  blobs.set(blob, number);
+  return `blob ${number} of ${blob.size} bytes`;
+}
+
+/** The text of an intent: the same for the same request. */
+export const intentText = (request: unknown): string =>
+  JSON.stringify(request ?? null, (_, value: unknown) =>
+    value instanceof Blob ? nameOfBlob(value) : value,
+  );
+
 /** Does not use crypto.randomUUID, which is missing in pages over plain HTTP. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { idempotentOperations } from '../../../generated/platform.operations.ts';
 import { askForStepUp } from '../session/step-up.ts';
 import { client } from './client.ts';
-import { Intents } from './intents.ts';
+import { intentText, Intents } from './intents.ts';
 import type { ReadPath, WriteInit, WriteOperation, WriteReply } from './operations.ts';
 import { hasCode } from './problem.ts';
 
@@ -57,7 +57,7 @@ export function useWork<Input, Reply>(
   const [intents] = useState(() => new Intents());
   return useMutation({
     mutationFn: async (input: Input) => {
-      const { reply, isFirst } = await intents.run(JSON.stringify(input ?? null), () => work(input));
+      const { reply, isFirst } = await intents.run(intentText(input), () => work(input));
       if (isFirst) onDone?.(reply);
       return reply;
     },
@@ -74,7 +74,7 @@ export function useWrite<Name extends WriteOperation>(
   const [intents] = useState(() => new Intents());
   return useMutation({
     mutationFn: async (init: WriteInit<Name>) => {
-      const { reply, isFirst } = await intents.run(JSON.stringify(init), (key) =>
+      const { reply, isFirst } = await intents.run(intentText(init), (key) =>
         write(operation, idempotentOperations.has(operation) ? withKey(init, key) : init),
       );
       if (isFirst) {

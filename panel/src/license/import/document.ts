@@ -72,8 +72,19 @@ export interface ImportOptions {
   instanceMap: Schemas['InstanceMapping'][];
 }
 
+/** The requests of one file: the same options give the same body, so that a repetition is known as one. */
+export function requestBodies(file: ConfigurationFile) {
+  const bodies = new Map<string, Schemas['MigrationImport']>();
+  return (options: ImportOptions): Schemas['MigrationImport'] => {
+    const key = JSON.stringify(options);
+    const body = bodies.get(key) ?? requestBody(file, options);
+    bodies.set(key, body);
+    return body;
+  };
+}
+
 /** The document is sent as it is in the file. */
-export function requestBody(file: ConfigurationFile, options: ImportOptions): Schemas['MigrationImport'] {
+function requestBody(file: ConfigurationFile, options: ImportOptions): Schemas['MigrationImport'] {
   const rest = JSON.stringify({
     dry_run: options.isDryRun,
     modes: options.modes,

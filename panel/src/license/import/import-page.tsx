@@ -11,7 +11,7 @@ import { Page } from '../../shared/page.tsx';
 import { ProblemAlert } from '../../shared/problem-alert.tsx';
 import { UnsavedGuard } from '../../shared/unsaved-guard.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { requestBody, type ConfigurationFile, type Mode } from './document.ts';
+import { requestBodies, type ConfigurationFile, type Mode } from './document.ts';
 import { FileChoice } from './file-choice.tsx';
 import { InstanceMap } from './instance-map.tsx';
 import { PartModes } from './part-modes.tsx';
@@ -46,6 +46,7 @@ export function ImportPage() {
 function Steps({ file }: { file: ConfigurationFile }) {
   const t = useTexts('license');
   const queries = useQueryClient();
+  const [bodyOf] = useState(() => requestBodies(file));
   const [modes, setModes] = useState<Readonly<Record<string, Mode>>>({});
   const [instanceMap, setInstanceMap] = useState<Schemas['InstanceMapping'][]>([]);
   const [isAsking, setIsAsking] = useState(false);
@@ -54,7 +55,7 @@ function Steps({ file }: { file: ConfigurationFile }) {
     // It may change anything.
     onDone: () => void queries.invalidateQueries(),
   });
-  const bodyFor = (isDryRun: boolean) => ({ body: requestBody(file, { isDryRun, modes, instanceMap }) });
+  const bodyFor = (isDryRun: boolean) => ({ body: bodyOf({ isDryRun, modes, instanceMap }) });
   const done = run.data;
   if (done !== undefined)
     return (
