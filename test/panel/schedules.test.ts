@@ -221,7 +221,7 @@ describe('the schedules of the panel', () => {
     const ids = [];
     for (const name of ['east', 'north', 'west'])
       ids.push(await createInstance(world, several, { host_id, name }));
-    const [east = '', north = ''] = ids;
+    const [east = '', north = '', west = ''] = ids;
     const visitor = await Visitor.open(browser, world, {
       email: several.owner.email,
       path: `/schedules/new?server=${east}&kind=start`,
@@ -237,9 +237,20 @@ describe('the schedules of the panel', () => {
     expect(await visitor.barriers('new-on-several')).toEqual([]);
     // One of them disappears before the schedules are created.
     await world.database.query('delete from game_instance where id = $1', [north]);
+    // The response for another one is lost, so that it is created without a result.
+    await visitor.page.route('**/api/schedules', async (route) => {
+      const sent = route.request().postDataJSON() as { instance_id: string };
+      if (sent.instance_id !== west) return route.fallback();
+      await visitor.page.unroute('**/api/schedules');
+      await route.fetch();
+      await route.abort();
+    });
     await visitor.press('Create the schedule');
     const results = visitor.page.getByRole('list', { name: 'Result for each server' });
-    await results.getByText('Refused').waitFor();
+    await results.getByText('Refused').nth(1).waitFor();
+    await results.getByText('Created').waitFor();
+    // The repetition finds it, and does not create another one.
+    await visitor.press('Create the schedule');
     await results.getByText('Created').nth(1).waitFor();
     expect(await visitor.barriers('several-results')).toEqual([]);
     const { body } = await world.call('get', '/api/schedules', several.owner).expect(200);

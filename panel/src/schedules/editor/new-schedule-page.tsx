@@ -74,7 +74,8 @@ function NewSchedule({ instanceId }: { instanceId: string }) {
         isPending={create.isPending || several.isPending}
         error={several.error ?? create.error}
         onSubmit={() => {
-          if (others.length > 0) void createOnAll();
+          // The last one of several is repeated as one of them, under its key.
+          if (others.length > 0 || several.outcomes.length > 0) void createOnAll();
           else create.mutate({ body: { ...documentOf(draft.values), instance_id: chosen } });
         }}
         others={

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
-import { newKey } from '../../api/intents.ts';
+import { intentText, Intents } from '../../api/intents.ts';
 import { faultAt, hasCode, reasonOf } from '../../api/problem.ts';
 import { write } from '../../api/writing.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -23,6 +23,7 @@ export function useSeveral() {
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
   const [isPending, setIsPending] = useState(false);
+  const [intents] = useState(() => new Intents());
   /** A fault of the form, which is the same for every server. */
   const [error, setError] = useState<Error | null>(null);
   const create = async (
@@ -34,7 +35,7 @@ export function useSeveral() {
     const created = outcomes.filter(({ scheduleId }) => scheduleId !== undefined);
     const done: Outcome[] = [];
     for (const id of ids) {
-      const outcome = await createOn(id, document);
+      const outcome = await createOn(intents, id, document);
       if (outcome instanceof Error) {
         setError(outcome);
         break;
@@ -49,13 +50,18 @@ export function useSeveral() {
   return { outcomes, isPending, error, create };
 }
 
-async function createOn(id: string, document: ReturnType<typeof documentOf>): Promise<Outcome | Error> {
+/** A repetition after a lost response has the same key, so that no server gets the schedule twice. */
+async function createOn(
+  intents: Intents,
+  id: string,
+  document: ReturnType<typeof documentOf>,
+): Promise<Outcome | Error> {
+  const body = { ...document, instance_id: id };
   try {
-    const schedule = await write('POST /api/schedules', {
-      params: { header: { 'Idempotency-Key': newKey() } },
-      body: { ...document, instance_id: id },
-    });
-    return { id, scheduleId: schedule.id };
+    const { reply } = await intents.run(intentText(body), (key) =>
+      write('POST /api/schedules', { params: { header: { 'Idempotency-Key': key } }, body }),
+    );
+    return { id, scheduleId: reply.id };
   } catch (error) {
     const ofServer = faultAt(error as Error, '/instance_id');
     if (ofServer === undefined && hasCode(error, 'validation_failed')) return error as Error;
