@@ -7,7 +7,6 @@ import type { Schemas } from '../api/operations.ts';
 import { usePages } from '../api/reading.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { LoadMore } from '../shared/load-more.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { TableSkeleton } from '../shared/table-skeleton.tsx';
 import { Time } from '../shared/time.tsx';
@@ -20,7 +19,6 @@ import type { ListProps } from './player-task.ts';
 type Action = Schemas['PlayerAction'];
 
 const route = getRouteApi('/frame/licensed/servers/$instanceId/players');
-const perPage = 100;
 
 const keyOf = ({ id }: Action) => id;
 const nameOf = ({ steam_id }: Action) => steam_id;
@@ -32,13 +30,14 @@ export function BannedPlayers({ instanceId, onTask }: ListProps) {
   const bans = usePages(
     '/api/player-actions',
     { params: { query: { instance_id: instanceId, kind: 'ban' } } },
-    { limit: perPage },
+    { all: true },
   );
   const rows = useMemo(() => (bans.items ?? []).filter(isInForce), [bans.items]);
   const columns = useBanColumns(onTask);
   return (
     <Loaded
-      asked={{ ...bans, data: bans.items }}
+      // Bans in force can be older than any number of ended ones: "nobody is banned" needs the last page.
+      asked={{ ...bans, data: bans.isComplete || rows.length > 0 ? bans.items : undefined }}
       waitingFor={t('views.banned')}
       skeleton={<TableSkeleton rows={4} />}
     >
@@ -61,7 +60,6 @@ export function BannedPlayers({ instanceId, onTask }: ListProps) {
               </EmptyState>
             }
           />
-          <LoadMore pages={bans} />
         </>
       )}
     </Loaded>
