@@ -34,6 +34,10 @@ describe('the API keys', () => {
     await visitor.says('nowhere must be an IP address or a network as CIDR');
     await visitor.page.locator('textarea:focus').waitFor();
     expect(await visitor.barriers('new-api-key')).toEqual([]);
+    const tooMany = Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`);
+    await visitor.fill('Allowed addresses', tooMany.join('\n'));
+    await visitor.press('Create a key');
+    await visitor.says(/50/);
     await visitor.fill('Allowed addresses', '127.0.0.0/8\n::1');
     await visitor.press('Create a key');
     await visitor.see('The key Deploy bot was created');

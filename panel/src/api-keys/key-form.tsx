@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { serverNow } from '@gantry/ui/server-clock.ts';
 import type { Schemas } from '../api/operations.ts';
+import { faultText } from '../api/fault-text.ts';
 import { faultAt, problemOf } from '../api/problem.ts';
 import { useCatalog } from '../permissions/catalog.ts';
 import { grantedEntries, type PermissionMap } from '../permissions/permission-map.ts';
@@ -26,7 +27,6 @@ const expiries = ['30', '90', '365', 'date', 'never'] as const;
 type Expiry = (typeof expiries)[number];
 
 const dayMs = 24 * 60 * 60_000;
-const maxAddresses = 50;
 
 /** A key could otherwise create another one that outlives its revocation. */
 const never = ['apikeys.manage'];
@@ -72,7 +72,7 @@ export function KeyForm({ isPending, error, onSubmit }: KeyFormProps) {
           name: name.trim(),
           permissions,
           ...(expiresAt !== null && { expires_at: expiresAt.toISOString() }),
-          ...(networks.length > 0 && { allowed_ips: networks.slice(0, maxAddresses) }),
+          ...(networks.length > 0 && { allowed_ips: networks }),
         });
       }}
     >
@@ -120,7 +120,7 @@ export function KeyForm({ isPending, error, onSubmit }: KeyFormProps) {
             error={
               addressFaults.length > 0 &&
               addressFaults
-                .map(({ pointer, detail }) => `${addressAt(networks, pointer)} ${detail}`.trim())
+                .map((fault) => `${addressAt(networks, fault.pointer)} ${faultText(fault)}`.trim())
                 .join(' ')
             }
             onChange={(event) => setAddresses(event.currentTarget.value)}
