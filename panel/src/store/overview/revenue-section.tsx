@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
 import { client } from '../../api/client.ts';
 import { keyOf } from '../../api/reading.ts';
+import { seldom } from '../../api/seldom.ts';
 import { useFormats } from '../../shared/formats.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -22,6 +23,9 @@ const route = getRouteApi('/frame/licensed/webstore/');
 /** Orders can be paid up to two days after they were placed. */
 const maxUnpaidMs = 2 * 24 * 60 * 60_000;
 
+/** Every order is downloaded, which may be megabytes, and events report each step of each order. */
+const pauseMs = 60_000;
+
 export function RevenueSection({ currency }: { currency: string }) {
   const t = useTexts('store');
   const { days, tests, view } = route.useSearch();
@@ -36,9 +40,14 @@ export function RevenueSection({ currency }: { currency: string }) {
   };
   const asked = useQuery({
     queryKey: keyOf('/api/webstore/transactions', { params: { query } }),
-    queryFn: ({ signal }) =>
-      client.GET('/api/webstore/transactions', { params: { query }, parseAs: 'text', signal }),
-    select: ({ data }) => data,
+    ...seldom(pauseMs, async (signal) => {
+      const { data } = await client.GET('/api/webstore/transactions', {
+        params: { query },
+        parseAs: 'text',
+        signal,
+      });
+      return data;
+    }),
   });
   return (
     <Section
