@@ -3,7 +3,8 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
-import { read, reading, usePages } from '../api/reading.ts';
+import { keyOf, read, usePages } from '../api/reading.ts';
+import { seldom } from '../api/seldom.ts';
 import type { CalendarRange } from './calendar-range.ts';
 import type { CalendarSearch } from './calendar-search.ts';
 import { runEntry, gathered, upcomingEntry, wipeEntry, type Entry } from './entries.ts';
@@ -31,6 +32,9 @@ export interface CalendarEntries {
 const previewCount = 50;
 const runsPerPage = 100;
 const maxRunPages = 5;
+
+/** Two requests for each schedule remain far below what one person may send, however many schedules run. */
+const pauseMsFor = (schedules: readonly Schedule[]): number => schedules.length * 400;
 
 type Filters = Pick<CalendarSearch, 'server' | 'kind'>;
 
@@ -113,9 +117,13 @@ function useUpcoming(schedules: readonly Schedule[], { untilMs }: CalendarRange,
   );
   const combine = useMemo(() => combiner(due), [due]);
   const { found, ...state } = useQueries({
-    queries: due.map(({ cron, time_zone }) =>
-      reading('/api/schedule-preview', { params: { query: { cron, time_zone, count: previewCount } } }),
-    ),
+    queries: due.map(({ cron, time_zone }) => {
+      const init = { params: { query: { cron, time_zone, count: previewCount } } };
+      return {
+        queryKey: [...keyOf('/api/schedule-preview', init), 'seldom'],
+        ...seldom(pauseMsFor(due), (signal) => read('/api/schedule-preview', init, signal)),
+      };
+    }),
     combine,
   });
   return useMemo(() => {
@@ -139,7 +147,7 @@ function usePastRuns(schedules: readonly Schedule[], { fromMs }: CalendarRange, 
   const { found, ...state } = useQueries({
     queries: asked.map(({ id }) => ({
       queryKey: ['/api/schedules/{schedule_id}/runs', { path: { schedule_id: id } }, 'since', fromMs],
-      queryFn: ({ signal }: { signal: AbortSignal }) => runsSince(id, fromMs, signal),
+      ...seldom(pauseMsFor(asked), (signal) => runsSince(id, fromMs, signal)),
     })),
     combine,
   });
