@@ -91,7 +91,10 @@ describe('the players of the panel', () => {
     expect(await visitor.barriers('ban-dialog')).toEqual([]);
     await visitor.fill('Reason', 'Cheating', visitor.dialog);
     await visitor.dialog.getByLabel('Duration').selectOption('Another time');
-    await visitor.fill('Number', '3', visitor.dialog);
+    const count = visitor.dialog.getByLabel('Number', { exact: true });
+    await count.press('End');
+    for (const key of ['Backspace', 'Backspace', '3']) await count.press(key);
+    expect(await count.inputValue()).toBe('3');
     await visitor.dialog.getByLabel('Unit').selectOption('Hours');
     await visitor.press('Ban', visitor.dialog);
     await visitor.says('Ban Aster: done.');
@@ -120,6 +123,15 @@ describe('the players of the panel', () => {
     await visitor.page.getByText('Banned', { exact: true }).click();
     await visitor.row(aster).waitFor();
     expect(await visitor.barriers('banned')).toEqual([]);
+    // Ended bans are newer than this one, and fill more than a page of the list.
+    await world.database.query(
+      `insert into player_action (license_id, instance_id, steam_id, kind, status, text, ended_at, created_at)
+       select license_id, instance_id, steam_id, kind, status, 'ended', now(), created_at + number * interval '1 ms'
+       from player_action, generate_series(1, 120) number where kind = 'ban' and steam_id = $1`,
+      [aster],
+    );
+    await visitor.page.reload();
+    await visitor.row(aster).waitFor();
     await visitor.press(`Lift ban of ${aster}`);
     await visitor.press('Lift ban', visitor.dialog);
     await visitor.see('No bans');

@@ -110,7 +110,12 @@ describe('plugin configurations', () => {
       await visitor.page.getByRole('textbox', { name: 'Default delay' }).getAttribute('aria-invalid'),
     ).toBe('true');
     expect(await visitor.barriers('fault')).toEqual([]);
-    await visitor.fill('Default delay', '12');
+    const delay = visitor.page.getByRole('textbox', { name: 'Default delay' });
+    await delay.fill('1e');
+    await visitor.says('This is not a number.');
+    expect(await delay.inputValue()).toBe('1e');
+    await delay.fill('');
+    await delay.pressSequentially('12');
     await visitor.page.getByText('1 setting cannot stay like this').waitFor({ state: 'detached' });
     await host
       .call('patch', `automatic-doors/${id}`, { config_data: { default_delay_seconds: 7 } })
@@ -143,7 +148,11 @@ describe('plugin configurations', () => {
     await visitor.press('Save');
     await visitor.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await visitor.press('Multiply amounts');
-    await visitor.fill('Factor', '1.5', visitor.dialog);
+    const factor = visitor.dialog.getByRole('textbox', { name: 'Factor' });
+    await factor.fill('');
+    await visitor.dialog.getByText('Enter a number.').waitFor();
+    await factor.pressSequentially('1.5');
+    expect(await factor.inputValue()).toBe('1.5');
     await visitor.dialog.getByText('8–17').waitFor();
     expect(await visitor.barriers('multiply')).toEqual([]);
     await visitor.press('Multiply 2 amounts', visitor.dialog);

@@ -1,5 +1,4 @@
 // How many backups of each kind are kept.
-import { NumberInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '@gantry/ui/section.tsx';
@@ -12,6 +11,8 @@ import { Conflict } from '../shared/conflict.tsx';
 import { useDraft } from '../shared/draft.ts';
 import { Form } from '../shared/form.tsx';
 import { Loaded } from '../shared/loaded.tsx';
+import { NumberField } from '../shared/number-field.tsx';
+import { sendable, type NumberValue } from '../shared/number-text.ts';
 import { UnsavedGuard } from '../shared/unsaved-guard.tsx';
 import { useTexts } from '../texts/texts.ts';
 import classes from './backups.module.css';
@@ -47,23 +48,23 @@ function PolicyForm({ policy }: { policy: Schemas['BackupPolicy'] }) {
   const params = { path: { instance_id: instanceId } };
   const [isSaved, setIsSaved] = useState(false);
   // The policy has no entity tag; its number shows whether another user has changed it.
-  const draft = useDraft({ keep: String(policy.keep) }, String(policy.keep));
+  const draft = useDraft<{ keep: NumberValue }>({ keep: policy.keep }, String(policy.keep));
   const update = useWrite('PATCH /api/instances/{instance_id}/backup-policy', {
     refreshes,
     onDone: (stored) => {
       queries.setQueryData(keyOf('/api/instances/{instance_id}/backup-policy', { params }), stored);
-      draft.settle({ keep: String(stored.keep) }, String(stored.keep));
+      draft.settle({ keep: stored.keep }, String(stored.keep));
       setIsSaved(true);
     },
   });
-  const wanted = Number(draft.values.keep);
+  const wanted = sendable(draft.values.keep);
   return (
     <>
       <UnsavedGuard isUnsaved={draft.isDirty} />
       <Form
         submit={common('actions.save')}
         isPending={update.isPending}
-        isDisabled={!draft.isDirty || draft.values.keep === ''}
+        isDisabled={!draft.isDirty}
         error={update.error}
         fields={['/keep']}
         others={isSaved && !draft.isDirty && <span role="status">{common('saved')}</span>}
@@ -76,16 +77,16 @@ function PolicyForm({ policy }: { policy: Schemas['BackupPolicy'] }) {
           draft={draft}
           fields={[{ key: 'keep', name: t('policy.keep'), show: ({ keep }) => keep }]}
         />
-        <NumberInput
+        <NumberField
           className={classes.keepField ?? ''}
           label={t('policy.keep')}
-          allowDecimal={false}
-          allowNegative={false}
+          isWhole
+          min={1}
           value={draft.values.keep}
           error={faultAt(update.error, '/keep')}
           onChange={(keep) => {
             setIsSaved(false);
-            draft.set({ keep: String(keep) });
+            draft.set({ keep });
           }}
         />
         {draft.isDirty && wanted > 0 && wanted < policy.keep && (

@@ -1,7 +1,9 @@
 // How long a ban lasts: a usual time, a number of units, or until it is lifted.
-import { Group, NativeSelect, NumberInput } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useFormats } from '../shared/formats.ts';
+import { NumberField } from '../shared/number-field.tsx';
+import type { NumberValue } from '../shared/number-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './players.module.css';
 
@@ -15,16 +17,17 @@ const usual = [hour, day, 3 * day, 7 * day, 30 * day] as const;
 export interface Duration {
   /** Seconds as text, `forever` or `other`. */
   choice: string;
-  count: number;
+  count: NumberValue;
   unit: keyof typeof units;
 }
 
 export const defaultDuration: Duration = { choice: String(7 * day), count: 14, unit: 'days' };
 
-/** Null: until it is lifted. */
+/** Null: until it is lifted; not a number until the count is one. */
 export function secondsOf({ choice, count, unit }: Duration): number | null {
   if (choice === 'forever') return null;
-  return choice === 'other' ? Math.round(count * units[unit]) : Number(choice);
+  if (choice !== 'other') return Number(choice);
+  return typeof count === 'number' ? Math.round(count * units[unit]) : Number.NaN;
 }
 
 interface BanDurationProps {
@@ -67,13 +70,13 @@ export function BanDuration({ duration, onChange, fault }: BanDurationProps) {
       />
       {duration.choice === 'other' && (
         <Group gap="sm" align="flex-start" wrap="nowrap">
-          <NumberInput
+          <NumberField
             label={t('duration.count')}
             value={duration.count}
             min={1}
-            allowDecimal={false}
+            isWhole
             error={fault}
-            onChange={(value) => set({ count: Number(value) })}
+            onChange={(count) => set({ count })}
           />
           <NativeSelect
             label={t('duration.unit')}

@@ -1,4 +1,5 @@
 // Common patterns of cron expressions, so that people choose instead of writing one.
+import type { NumberValue } from '../shared/number-text.ts';
 
 /** Sunday is 0. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -13,7 +14,7 @@ interface AtTime {
 
 export type Pattern =
   | { every: 'minutes'; step: number }
-  | { every: 'hours'; step: number; minute: number }
+  | { every: 'hours'; step: number; minute: NumberValue }
   | ({ every: 'day' } & AtTime)
   | ({ every: 'week'; days: readonly Weekday[] } & AtTime)
   | ({ every: 'monthDay'; day: number | 'L' } & AtTime)
@@ -100,9 +101,14 @@ function numberIn(text: string, max: number): number | null {
   return value <= max ? value : null;
 }
 
+/** A minute that is not typed yet is the first one. */
+const minuteIn = (pattern: Pattern): number =>
+  'minute' in pattern && typeof pattern.minute === 'number' ? pattern.minute : 0;
+
 /** The pattern after another choice of its kind; the time is kept. */
 export function changedTo(every: Every, former: Pattern): Pattern {
-  const { hour = 4, minute = 0 } = former as Partial<AtTime>;
+  const { hour = 4 } = former as Partial<AtTime>;
+  const minute = minuteIn(former);
   switch (every) {
     case 'minutes':
       return { every, step: 15 };

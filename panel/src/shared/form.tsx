@@ -45,7 +45,17 @@ export function Form(props: FormProps) {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
   return (
-    <form ref={form} className={classes.form} onSubmit={onSubmit} noValidate>
+    <form
+      ref={form}
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        const unfinished = unfinishedIn(event.currentTarget);
+        if (unfinished === undefined) return onSubmit(event);
+        event.preventDefault();
+        unfinished.focus();
+      }}
+    >
       {children}
       <ProblemAlert error={error} {...(fields !== undefined && { fields })} />
       <div className={classes.actions} data-long={isLong || undefined}>
@@ -68,3 +78,9 @@ export function Form(props: FormProps) {
     </form>
   );
 }
+
+/** The first field that says of itself that it cannot be sent. */
+const unfinishedIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.elements]
+    .filter((element) => element instanceof HTMLInputElement)
+    .find(({ validity }) => validity.customError);

@@ -1,21 +1,23 @@
 // A span of time: common ones to choose, and any other in seconds.
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from './formats.ts';
+import { NumberField } from './number-field.tsx';
+import type { NumberValue } from './number-text.ts';
 import classes from './seconds-field.module.css';
 
 interface SecondsFieldProps {
   label: string;
   description?: ReactNode;
-  value: number;
+  value: NumberValue;
   /** The common ones, in seconds. */
   common: readonly number[];
   max: number;
   /** The name of zero. */
   zero: string;
   error?: string | undefined;
-  onChange: (seconds: number) => void;
+  onChange: (seconds: NumberValue) => void;
 }
 
 const other = 'other';
@@ -24,7 +26,10 @@ export function SecondsField(props: SecondsFieldProps) {
   const { label, description, value, common, max, zero, error, onChange } = props;
   const t = useTexts('common');
   const formats = useFormats();
-  const [isOther, setIsOther] = useState(!common.includes(value));
+  const isCommon = (seconds: NumberValue) => typeof seconds === 'number' && common.includes(seconds);
+  const [hasChosenOther, setHasChosenOther] = useState(!isCommon(value));
+  // A value from elsewhere, as after a conflict, may be none of the common ones.
+  const isOther = hasChosenOther || !isCommon(value);
   return (
     <div className={classes.field}>
       <NativeSelect
@@ -40,19 +45,19 @@ export function SecondsField(props: SecondsFieldProps) {
           { value: other, label: t('seconds.other') },
         ]}
         onChange={({ currentTarget }) => {
-          setIsOther(currentTarget.value === other);
+          setHasChosenOther(currentTarget.value === other);
           if (currentTarget.value !== other) onChange(Number(currentTarget.value));
         }}
       />
       {isOther && (
-        <NumberInput
+        <NumberField
           label={t('seconds.exact')}
           min={0}
           max={max}
-          allowDecimal={false}
+          isWhole
           value={value}
           error={error}
-          onChange={(next) => onChange(Number(next))}
+          onChange={onChange}
         />
       )}
     </div>

@@ -1,13 +1,14 @@
 // The fields of a wipe: what goes, the map that comes, the countdown, and what happens around it.
-import { ActionIcon, Group, NativeSelect, NumberInput, Switch, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Switch, TextInput, Tooltip } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { useMay } from '../api/may.ts';
 import { faultAt } from '../api/problem.ts';
 import { usePages } from '../api/reading.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ChoiceCards } from './choice-cards.tsx';
+import { NumberField } from './number-field.tsx';
 import { SecondsField } from './seconds-field.tsx';
-import { maxSeed, randomSeed, type WipePlan } from './wipe-plan.ts';
+import { hasCountdown, maxSeed, randomSeed, type WipePlan } from './wipe-plan.ts';
 import classes from './wipe-fields.module.css';
 
 interface WipeFieldsProps {
@@ -68,7 +69,7 @@ export function WipeFields({ plan, set, isScheduled = false, error, within = '' 
           error={faultAt(error, `${within}/countdown_seconds`)}
           onChange={(countdownSeconds) => set({ countdownSeconds })}
         />
-        {plan.countdownSeconds > 0 && (
+        {hasCountdown(plan) && (
           <TextInput
             label={t('fields.message')}
             description={t('fields.messageHint')}
@@ -80,7 +81,7 @@ export function WipeFields({ plan, set, isScheduled = false, error, within = '' 
           />
         )}
       </div>
-      {plan.countdownSeconds > 0 && <p className="hint">{t('fields.announced')}</p>}
+      {hasCountdown(plan) && <p className="hint">{t('fields.announced')}</p>}
       <div className={classes.switches}>
         <Switch
           label={t('fields.backup')}
@@ -99,8 +100,6 @@ export function WipeFields({ plan, set, isScheduled = false, error, within = '' 
   );
 }
 
-const numberOrNone = (value: string | number): number | '' => (value === '' ? '' : Number(value));
-
 function Generated({ plan, set, isScheduled, error, within = '' }: WipeFieldsProps) {
   const t = useTexts('wipes');
   const hasSeed = isScheduled !== true || !plan.isRandom;
@@ -117,18 +116,17 @@ function Generated({ plan, set, isScheduled, error, within = '' }: WipeFieldsPro
       <div className="fields">
         {hasSeed && (
           <Group gap={6} align="flex-end" wrap="nowrap">
-            <NumberInput
+            <NumberField
               className="grow"
               label={t('fields.seed')}
               description={t('fields.seedHint')}
               min={1}
               max={maxSeed}
-              allowDecimal={false}
-              clampBehavior="none"
-              hideControls
+              isWhole
+              isOptional
               value={plan.seed}
               error={faultAt(error, `${within}/seed`)}
-              onChange={(value) => set({ seed: numberOrNone(value) })}
+              onChange={(seed) => set({ seed })}
             />
             <Tooltip label={t('fields.dice')}>
               <ActionIcon
@@ -142,18 +140,18 @@ function Generated({ plan, set, isScheduled, error, within = '' }: WipeFieldsPro
             </Tooltip>
           </Group>
         )}
-        <NumberInput
+        <NumberField
           label={t('fields.worldSize')}
           description={t('fields.worldSizeHint')}
           placeholder={t('fields.keepsSize')}
           min={1_000}
           max={6_000}
           step={250}
-          allowDecimal={false}
-          clampBehavior="none"
+          isWhole
+          isOptional
           value={plan.worldSize}
           error={faultAt(error, `${within}/world_size`)}
-          onChange={(value) => set({ worldSize: numberOrNone(value) })}
+          onChange={(worldSize) => set({ worldSize })}
         />
       </div>
     </>

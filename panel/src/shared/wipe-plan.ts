@@ -1,5 +1,6 @@
 // The choices of a wipe as a form has them, and as the contract takes them.
 import type { Schemas } from '../api/operations.ts';
+import { sendable, type NumberValue } from './number-text.ts';
 
 export interface WipePlan {
   kind: Schemas['WipeKind'];
@@ -8,11 +9,11 @@ export interface WipePlan {
   /** Schedules can choose another seed for each run. */
   isRandom: boolean;
   /** Empty keeps the seed. */
-  seed: number | '';
+  seed: NumberValue;
   /** Empty keeps the size. */
-  worldSize: number | '';
+  worldSize: NumberValue;
   mapId: string;
-  countdownSeconds: number;
+  countdownSeconds: NumberValue;
   message: string;
   backup: boolean;
   start: boolean;
@@ -55,10 +56,14 @@ export const planOf = (wipe: Stored): WipePlan => ({
   start: wipe.start ?? false,
 });
 
+/** Whether it is announced in the game. */
+export const hasCountdown = ({ countdownSeconds }: Pick<WipePlan, 'countdownSeconds'>): boolean =>
+  typeof countdownSeconds === 'number' && countdownSeconds > 0;
+
 const shared = ({ kind, countdownSeconds, message, backup, start }: WipePlan) => ({
   kind,
-  countdown_seconds: countdownSeconds,
-  ...(message.trim() !== '' && countdownSeconds > 0 && { message: message.trim() }),
+  countdown_seconds: sendable(countdownSeconds),
+  ...(message.trim() !== '' && hasCountdown({ countdownSeconds }) && { message: message.trim() }),
   backup,
   start,
 });
@@ -67,7 +72,10 @@ const shared = ({ kind, countdownSeconds, message, backup, start }: WipePlan) =>
 const newMap = ({ kind, map, seed, worldSize, mapId }: WipePlan) => {
   if (kind === 'blueprints' || map === 'keep') return {};
   if (map === 'uploaded') return { map_id: mapId };
-  return { ...(seed !== '' && { seed }), ...(worldSize !== '' && { world_size: worldSize }) };
+  return {
+    ...(seed !== '' && { seed: sendable(seed) }),
+    ...(worldSize !== '' && { world_size: sendable(worldSize) }),
+  };
 };
 
 export const wipeRequestOf = (plan: WipePlan): Schemas['WipeRequest'] => ({

@@ -9,7 +9,7 @@ import type { Column } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
 import { useFormats } from '../shared/formats.ts';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
-import type { WipePlan } from '../shared/wipe-plan.ts';
+import { hasCountdown, type WipePlan } from '../shared/wipe-plan.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './wipes.module.css';
 
@@ -66,8 +66,8 @@ export function PlanReview({ back, ...props }: PlanReviewProps) {
         </p>
         <p>
           {players === 0 ? t('confirm.noPlayers') : t('confirm.players', { count: players })}{' '}
-          {choices.countdownSeconds > 0
-            ? t('confirm.countdown', { time: formats.duration(choices.countdownSeconds) })
+          {hasCountdown(choices)
+            ? t('confirm.countdown', { time: formats.duration(Number(choices.countdownSeconds)) })
             : t('confirm.atOnce')}
         </p>
         <p>{choices.backup ? t('confirm.backup') : t('confirm.noBackup')}</p>

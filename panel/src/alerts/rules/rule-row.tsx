@@ -1,6 +1,7 @@
 // One rule: whether it is on, how severe its alerts are, and its condition.
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { faultAt } from '../../api/problem.ts';
+import { NumberField } from '../../shared/number-field.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { severities } from '../alert-search.ts';
 import { Severity } from '../severity.tsx';
@@ -119,19 +120,17 @@ function Field({ kind, name, values, isFaulty, onChange }: FieldProps) {
       />
     );
   return (
-    <NumberInput
+    <NumberField
       className={classes.number ?? ''}
       aria-label={label}
       value={value}
       error={isFaulty}
       disabled={!values.is_enabled}
-      // The platform says what is wrong; a silently changed figure would not.
-      clampBehavior="none"
+      isMarkedOnly
       min={limits.min}
       max={limits.max}
       step={limits.step}
-      allowDecimal={!limits.isWhole}
-      allowNegative={false}
+      isWhole={limits.isWhole}
       onChange={(next) => onChange({ [name]: next })}
     />
   );

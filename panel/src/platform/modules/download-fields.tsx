@@ -1,11 +1,12 @@
 // The file that agents download; its checksum and size can be taken from a copy of it.
 import { FileButton } from '@gantry/ui/file-button.tsx';
-import { Alert, NumberInput, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
 import { FileCheck2 } from 'lucide-react';
 import { useState } from 'react';
 import { faultAt } from '../../api/problem.ts';
 import { useFormats } from '../../shared/formats.ts';
+import { NumberField } from '../../shared/number-field.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import type { ModuleFieldsProps } from './module-values.ts';
 
@@ -89,13 +90,12 @@ export function DownloadFields({ values, onChange, error, isNew }: ModuleFieldsP
           error={faultAt(error, '/download/sha256')}
           onChange={(event) => onChange({ sha256: event.currentTarget.value })}
         />
-        <NumberInput
+        <NumberField
           label={t('fields.bytes')}
           maw={260}
           min={1}
           max={maxBytes}
-          allowDecimal={false}
-          thousandSeparator=" "
+          isWhole
           value={values.bytes}
           error={faultAt(error, '/download/bytes')}
           onChange={(bytes) => onChange({ bytes })}

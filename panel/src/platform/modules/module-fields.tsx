@@ -1,7 +1,8 @@
 // The fields of a module, in the order in which its seller thinks of them.
-import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
 import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { NumberField } from '../../shared/number-field.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { DownloadFields } from './download-fields.tsx';
 import { featuresOf, type ModuleFieldsProps, type ModuleValues } from './module-values.ts';
@@ -154,13 +155,13 @@ function Price({ values, onChange, error, isNew }: ModuleFieldsProps) {
           />
         )}
         {values.period !== 'once' && (
-          <NumberInput
+          <NumberField
             label={t('fields.trial')}
             description={t('fields.trialHint')}
             inputWrapperOrder={hintBelow}
             min={0}
             max={90}
-            allowDecimal={false}
+            isWhole
             value={values.trialDays}
             error={faultAt(error, '/trial_days')}
             onChange={(trialDays) => onChange({ trialDays })}

@@ -1,5 +1,6 @@
 // What the editor of a module holds, and what it sends.
 import type { Schemas } from '../../api/operations.ts';
+import { sendable, type NumberValue } from '../../shared/number-text.ts';
 import { priceOf } from '../../shared/price.ts';
 
 type Update = Schemas['CatalogModuleUpdate'];
@@ -13,13 +14,13 @@ export interface ModuleValues {
   period: Schemas['ModuleBillingPeriod'];
   /** Empty if a year cannot be paid at once. */
   yearly: string;
-  trialDays: number | string;
+  trialDays: NumberValue;
   /** One for each line. */
   features: string;
   plugin: string;
   url: string;
   sha256: string;
-  bytes: number | string;
+  bytes: NumberValue;
   isListed: boolean;
 }
 
@@ -77,7 +78,7 @@ export const yearlyOf = ({ period, yearly }: ModuleValues): string | null =>
   period !== 'month' || yearly.trim() === '' ? null : priceOf(yearly, 2);
 
 export const trialOf = ({ period, trialDays }: ModuleValues): number =>
-  period === 'once' ? 0 : Number(trialDays);
+  period === 'once' ? 0 : sendable(trialDays);
 
 const updateOf = (values: ModuleValues) => ({
   name: values.name.trim(),
@@ -90,7 +91,7 @@ const updateOf = (values: ModuleValues) => ({
   download: {
     url: values.url.trim(),
     sha256: values.sha256.trim().toLowerCase(),
-    bytes: Number(values.bytes),
+    bytes: sendable(values.bytes),
   },
   is_listed: values.isListed,
 });

@@ -1,9 +1,10 @@
 // What a schedule does: its kind, and the fields of that kind.
-import { Chip, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Chip, Switch, Textarea, TextInput } from '@mantine/core';
 import { useMe } from '../../api/me.ts';
 import { faultAt } from '../../api/problem.ts';
 import { ChoiceCards } from '../../shared/choice-cards.tsx';
 import { useFormats } from '../../shared/formats.ts';
+import { NumberField } from '../../shared/number-field.tsx';
 import { WipeFields } from '../../shared/wipe-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { actionKinds, mayAnnounce, mayRun } from '../schedule.ts';
@@ -99,15 +100,15 @@ function BackupFields({ values, set, error }: ActionFieldsProps) {
   const t = useTexts('schedules');
   return (
     <div className="fields">
-      <NumberInput
+      <NumberField
         label={t('fields.keepLast')}
         description={t('fields.keepLastHint')}
         min={1}
         max={30}
-        allowDecimal={false}
+        isWhole
         value={values.keepLast}
         error={faultAt(error, '/action/keep_last')}
-        onChange={(value) => set({ keepLast: value === '' ? '' : Number(value) })}
+        onChange={(keepLast) => set({ keepLast })}
       />
       <Textarea
         label={t('fields.paths')}

@@ -1,6 +1,7 @@
 // When a schedule runs: a common pattern with its details, or an expression of one's own.
-import { Button, Chip, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Button, Chip, Group, NativeSelect, TextInput } from '@mantine/core';
 import { CalendarHeart } from 'lucide-react';
+import { NumberField } from '../../shared/number-field.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import {
   changedTo,
@@ -97,14 +98,13 @@ function PatternFields({ pattern, set, cronFault }: PatternFieldsProps) {
             value={pattern.step}
             onChange={(step) => set({ ...pattern, step })}
           />
-          <NumberInput
+          <NumberField
             label={t('timing.minute')}
             min={0}
             max={59}
-            allowDecimal={false}
-            clampBehavior="strict"
+            isWhole
             value={pattern.minute}
-            onChange={(value) => set({ ...pattern, minute: Number(value) })}
+            onChange={(minute) => set({ ...pattern, minute })}
           />
         </>
       );

@@ -1,5 +1,6 @@
 // What the editor of a schedule holds, and how it becomes the contract's document.
 import type { Schemas } from '../../api/operations.ts';
+import { sendable, type NumberValue } from '../../shared/number-text.ts';
 import { firstPlan, lacksMap, planOf, scheduledWipeOf, type WipePlan } from '../../shared/wipe-plan.ts';
 import { cronOf, patternOf, type Pattern } from '../cron-pattern.ts';
 import type { Action, ActionKind, Schedule } from '../schedule.ts';
@@ -11,7 +12,7 @@ export interface ActionValues {
   message: string;
   line: string;
   plugin: string;
-  keepLast: number | '';
+  keepLast: NumberValue;
   /** One path a line; empty for the whole server. */
   paths: string;
   hasCountdown: boolean;
@@ -102,7 +103,7 @@ export function actionOf(values: ActionValues): Action {
       return { kind, message: values.message.trim() };
     case 'backup': {
       const paths = linesOf(values.paths);
-      return { kind, keep_last: Number(values.keepLast), ...(paths.length > 0 && { paths }) };
+      return { kind, keep_last: sendable(values.keepLast), ...(paths.length > 0 && { paths }) };
     }
     case 'command':
       return { kind, line: values.line };
@@ -152,7 +153,7 @@ export function isIncomplete({ name, instanceId, action, pattern }: ScheduleValu
     (kind === 'announcement' && message.trim() === '') ||
     (kind === 'command' && line.trim() === '') ||
     (kind === 'plugin_reload' && plugin.trim() === '') ||
-    (kind === 'backup' && keepLast === '') ||
+    (kind === 'backup' && typeof keepLast !== 'number') ||
     (kind === 'wipe' && lacksMap(wipe)) ||
     (pattern.every === 'week' && pattern.days.length === 0)
   );

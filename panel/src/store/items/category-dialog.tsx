@@ -1,5 +1,5 @@
 // Creates a category, or changes one.
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
@@ -9,6 +9,8 @@ import { Conflict } from '../../shared/conflict.tsx';
 import { useDraft } from '../../shared/draft.ts';
 import { Form } from '../../shared/form.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { NumberField } from '../../shared/number-field.tsx';
+import { sendable, type NumberValue } from '../../shared/number-text.ts';
 import { UnsavedGuard } from '../../shared/unsaved-guard.tsx';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -44,13 +46,13 @@ export function CategoryDialog({ editing, onClose }: CategoryDialogProps) {
 interface Values {
   name: string;
   description: string;
-  position: number | string;
+  position: NumberValue;
 }
 
 const bodyOf = ({ name, description, position }: Values) => ({
   name: name.trim(),
   description: description.trim() === '' ? null : description.trim(),
-  position: Number(position),
+  position: sendable(position),
 });
 
 function NewCategory({ position, onClose }: { position: number; onClose: () => void }) {
@@ -187,12 +189,12 @@ function CategoryForm({ values, onChange, error, onSubmit, ...form }: CategoryFo
         error={faultAt(error, '/description')}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
-      <NumberInput
+      <NumberField
         label={t('position.label')}
         description={t('position.hint')}
         min={0}
         max={1_000_000}
-        allowDecimal={false}
+        isWhole
         value={values.position}
         error={faultAt(error, '/position')}
         onChange={(position) => onChange({ position })}

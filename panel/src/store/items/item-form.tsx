@@ -1,17 +1,9 @@
 // The fields of an item, in the order in which a seller thinks of them.
-import {
-  Alert,
-  Checkbox,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Checkbox, MultiSelect, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { Section } from '@gantry/ui/section.tsx';
 import type { Schemas } from '../../api/operations.ts';
 import { faultAt, hasCode, problemOf } from '../../api/problem.ts';
+import { NumberField } from '../../shared/number-field.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { CommandList } from './command-list.tsx';
 import type { Example } from './command-text.ts';
@@ -75,11 +67,11 @@ function Basics({ values, onChange, error, currency, categories, isDisabled }: I
             error={faultAt(error, '/category_id')}
             onChange={(event) => onChange({ category_id: event.currentTarget.value })}
           />
-          <NumberInput
+          <NumberField
             label={t('position.label')}
             min={0}
             max={1_000_000}
-            allowDecimal={false}
+            isWhole
             disabled={isDisabled}
             value={values.position}
             error={faultAt(error, '/position')}
@@ -127,23 +119,25 @@ function Limits({ values, onChange, error, others, isDisabled }: ItemFormProps) 
     <Section title={t('item.limits')}>
       <div className="stack">
         <div className="fields">
-          <NumberInput
+          <NumberField
             label={t('item.limitTotal')}
             description={t('item.noLimit')}
             min={1}
             max={1_000_000}
-            allowDecimal={false}
+            isWhole
+            isOptional
             disabled={isDisabled}
             value={values.limit_total}
             error={faultAt(error, '/limit_total')}
             onChange={(limit_total) => onChange({ limit_total })}
           />
-          <NumberInput
+          <NumberField
             label={t('item.limitPerPlayer')}
             description={t('item.noLimit')}
             min={1}
             max={1_000_000}
-            allowDecimal={false}
+            isWhole
+            isOptional
             disabled={isDisabled}
             value={values.limit_per_player}
             error={faultAt(error, '/limit_per_player')}
@@ -234,13 +228,13 @@ function Delivery({ values, onChange, error, servers, isDisabled }: ItemFormProp
           checked={values.repeats_after_wipe}
           onChange={(event) => onChange({ repeats_after_wipe: event.currentTarget.checked })}
         />
-        <NumberInput
+        <NumberField
           label={t('item.days')}
           description={t('item.daysHint')}
           maw={260}
           min={1}
           max={365}
-          allowDecimal={false}
+          isWhole
           disabled={isDisabled}
           value={values.delivery_days}
           error={faultAt(error, '/delivery_days')}

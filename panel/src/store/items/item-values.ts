@@ -1,5 +1,6 @@
 // What the editor of an item holds, and what it sends.
 import type { Schemas } from '../../api/operations.ts';
+import { sendable, type NumberValue } from '../../shared/number-text.ts';
 import { priceOf } from '../../shared/price.ts';
 
 export interface ItemValues {
@@ -7,19 +8,19 @@ export interface ItemValues {
   description: string;
   image_url: string;
   category_id: string;
-  position: number | string;
+  position: NumberValue;
   price: string;
   is_enabled: boolean;
   /** Empty for no limit. */
-  limit_per_player: number | string;
-  limit_total: number | string;
+  limit_per_player: NumberValue;
+  limit_total: NumberValue;
   required_item_ids: string[];
   instance_ids: string[];
   delivery_commands: string[];
   revoke_commands: string[];
   needs_online_player: boolean;
   repeats_after_wipe: boolean;
-  delivery_days: number | string;
+  delivery_days: NumberValue;
 }
 
 export const newItem: ItemValues = {
@@ -67,18 +68,18 @@ export const bodyOf = (values: ItemValues, decimals: number): Schemas['StoreItem
   description: textOrNull(values.description),
   image_url: textOrNull(values.image_url),
   category_id: textOrNull(values.category_id),
-  position: Number(values.position),
+  position: sendable(values.position),
   price: priceOf(values.price, decimals),
   limit_per_player: numberOrNull(values.limit_per_player),
   limit_total: numberOrNull(values.limit_total),
   delivery_commands: withoutEmptyEnd(values.delivery_commands),
   revoke_commands: withoutEmptyEnd(values.revoke_commands),
-  delivery_days: Number(values.delivery_days),
+  delivery_days: sendable(values.delivery_days),
 });
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-const numberOrNull = (value: number | string): number | null => (value === '' ? null : Number(value));
+const numberOrNull = (value: NumberValue): number | null => (value === '' ? null : sendable(value));
 
 function withoutEmptyEnd(commands: readonly string[]): string[] {
   const last = commands.findLastIndex((command) => command.trim() !== '');

@@ -1,9 +1,11 @@
 // The control for one plain value, empty while the server keeps its own.
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NumberField } from '../../../shared/number-field.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { textOf, type Json } from '../../schema/data.ts';
 import { formOf, isInteger, isNullable, type Schema } from '../../schema/schema.ts';
+import { TextField } from './text-field.tsx';
 
 export interface ScalarInputProps {
   schema: Schema;
@@ -85,20 +87,16 @@ export function ScalarInput(props: ScalarInputProps) {
       );
     case 'number':
       return (
-        <NumberInput
+        <NumberField
           {...common}
-          value={typeof value === 'number' ? value : ''}
+          value={typeof value === 'number' || typeof value === 'string' ? value : ''}
           placeholder={unset}
-          hideControls
-          allowDecimal={!isInteger(schema)}
-          allowNegative={(schema.minimum ?? -1) < 0}
-          allowedDecimalSeparators={['.', ',']}
-          clampBehavior="none"
-          {...(unit !== undefined && { suffix: ` ${unit}` })}
-          onChange={(next) => {
-            if (typeof next === 'number') onChange(next);
-            else if (next === '') onChange(isRequired ? (schema.minimum ?? 0) : undefined);
-          }}
+          isWhole={isInteger(schema)}
+          isOptional={!isRequired || isNullable(schema)}
+          unit={unit}
+          {...(schema.minimum !== undefined && { min: schema.minimum })}
+          {...(schema.maximum !== undefined && { max: schema.maximum })}
+          onChange={(next) => onChange(next === '' ? emptied(schema, isRequired) : next)}
         />
       );
     case 'text':
@@ -106,19 +104,21 @@ export function ScalarInput(props: ScalarInputProps) {
     case 'map':
     case 'list':
       return (
-        <TextInput
+        <TextField
           {...common}
           value={typeof value === 'string' ? value : ''}
           placeholder={value === null ? t('field.none') : value === undefined ? unset : ''}
-          spellCheck={false}
-          {...(schema.maxLength !== undefined && { maxLength: schema.maxLength })}
-          onChange={(event) => {
-            const { value: text } = event.currentTarget;
-            onChange(text === '' && isNullable(schema) ? null : text);
-          }}
+          maxLength={schema.maxLength}
+          onChange={(text) => onChange(text === '' && isNullable(schema) ? null : text)}
         />
       );
   }
+}
+
+/** A required number that was emptied stays empty, so that the platform refuses it where it stands. */
+function emptied(schema: Schema, isRequired: boolean): Json | undefined {
+  if (!isRequired) return undefined;
+  return isNullable(schema) ? null : '';
 }
 
 const maxDefaultLength = 24;

@@ -1,5 +1,5 @@
 // Multiplies all amounts of the saved profile, after showing what becomes of them.
-import { Button, NumberInput, Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import { X } from 'lucide-react';
@@ -9,6 +9,8 @@ import { faultAt } from '../../../api/problem.ts';
 import { useWrite } from '../../../api/writing.ts';
 import { Form } from '../../../shared/form.tsx';
 import { useFormats } from '../../../shared/formats.ts';
+import { NumberField } from '../../../shared/number-field.tsx';
+import type { NumberValue } from '../../../shared/number-text.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useConfig } from '../editing.ts';
 import { nameOfItem } from '../parts/item-name.tsx';
@@ -43,7 +45,7 @@ function MultiplyForm({ data, onDone }: { data: JsonObject; onDone: () => void }
   const formats = useFormats();
   const items = useItems();
   const { id, version, isDirty, take } = useConfig();
-  const [factor, setFactor] = useState<number>(2);
+  const [factor, setFactor] = useState<NumberValue>(2);
   const scale = useWrite('POST /api/plugin-configs/loot/{loot_config_id}/multiply', {
     refreshes: ['/api/plugin-configs/{kind}'],
     onDone: (stored) => {
@@ -55,28 +57,28 @@ function MultiplyForm({ data, onDone }: { data: JsonObject; onDone: () => void }
   return (
     <div className="dialogForm">
       <Form
-        submit={t('multiply.submit', { count: amounts.length })}
+        submit={t(factor === 0 ? 'multiply.toZero' : 'multiply.submit', { count: amounts.length })}
         isPending={scale.isPending}
-        isDisabled={isDirty || amounts.length === 0}
+        isDisabled={isDirty || amounts.length === 0 || typeof factor !== 'number'}
         error={scale.error}
         fields={['/multiplier']}
         onSubmit={(event) => {
           event.preventDefault();
-          scale.mutate({
-            params: { path: { loot_config_id: id }, header: { 'If-Match': version } },
-            body: { multiplier: factor },
-          });
+          if (typeof factor === 'number')
+            scale.mutate({
+              params: { path: { loot_config_id: id }, header: { 'If-Match': version } },
+              body: { multiplier: factor },
+            });
         }}
       >
         <p className="hint">{isDirty ? t('multiply.saveFirst') : t('multiply.lead')}</p>
-        <NumberInput
+        <NumberField
           label={t('multiply.factor')}
           value={factor}
           min={0}
-          clampBehavior="none"
-          allowedDecimalSeparators={['.', ',']}
+          step={0.5}
           error={faultAt(scale.error, '/multiplier')}
-          onChange={(value) => setFactor(typeof value === 'number' ? value : 0)}
+          onChange={setFactor}
         />
         {amounts.length > 0 && (
           <ScrollingTable label={t('multiply.preview')}>
@@ -93,7 +95,8 @@ function MultiplyForm({ data, onDone }: { data: JsonObject; onDone: () => void }
                   <Table.Th scope="row">{nameOfItem(shortname, items)}</Table.Th>
                   <Table.Td>{`${formats.number(min)}–${formats.number(max)}`}</Table.Td>
                   <Table.Td>
-                    {`${formats.number(scaled(min, factor))}–${formats.number(scaled(max, factor))}`}
+                    {typeof factor === 'number' &&
+                      `${formats.number(scaled(min, factor))}–${formats.number(scaled(max, factor))}`}
                   </Table.Td>
                 </Table.Tr>
               ))}

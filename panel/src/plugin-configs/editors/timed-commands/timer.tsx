@@ -1,10 +1,11 @@
 // One timer of the plugin: whether it runs, and its commands with their times.
-import { ActionIcon, Button, NumberInput, Switch, Table, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Switch, Table, TextInput } from '@mantine/core';
 import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../../shared/formats.ts';
+import { NumberField } from '../../../shared/number-field.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { useEditing, useFinding } from '../editing.ts';
 import { entriesOf, isObject, renamed, valueAt, type Json } from '../../schema/data.ts';
@@ -118,16 +119,16 @@ function CommandRow({ name, commands, entryKey, entry }: CommandRowProps) {
     <Table.Tr>
       <Table.Td>
         {isByInterval(name) ? (
-          <NumberInput
+          <NumberField
             aria-label={t('timed.intervalOf', { command })}
             description={typeof entry === 'number' ? formats.duration(entry) : undefined}
             inputWrapperOrder={['input', 'description', 'error']}
-            value={typeof entry === 'number' ? entry : ''}
-            suffix={` ${t('units.seconds')}`}
-            hideControls
+            value={typeof entry === 'number' || typeof entry === 'string' ? entry : ''}
+            unit={t('units.seconds')}
+            min={1}
             disabled={isReadOnly}
             error={finding?.detail}
-            onChange={(next) => typeof next === 'number' && set([...path, entryKey], next)}
+            onChange={(next) => set([...path, entryKey], next)}
           />
         ) : (
           <TextInput aria-label={t('timed.timeOf', { command })} error={finding?.detail} {...key} />
