@@ -9,7 +9,7 @@ import type { Schemas } from '../api/operations.ts';
 import { rereader, type Reread } from '../api/rereading.ts';
 import { follow, type Position } from './following.ts';
 import { publish } from './listeners.ts';
-import { pathsOf } from './refreshes.ts';
+import { isAbout, pathsOf } from './refreshes.ts';
 
 /** How often everything shown is read again if the events may not be read. */
 const pollMs = 15_000;
@@ -66,11 +66,5 @@ function poll(reread: Reread, signal: AbortSignal): void {
 /** Whether the event changes what is read with a key. */
 function changedBy(type: StreamedEvent['type'], event: Schemas['Event']): (key: QueryKey) => boolean {
   const paths: readonly unknown[] = pathsOf(type);
-  return ([path, params]) => paths.includes(path) && concerns(params, event.instance_id);
-}
-
-/** Data of one instance is not read again for the events of others. */
-function concerns(params: unknown, instanceId: string | null): boolean {
-  const shown = (params as { path?: { instance_id?: string } } | undefined)?.path?.instance_id;
-  return shown === undefined || instanceId === null || shown === instanceId;
+  return ([path, params]) => paths.includes(path) && isAbout(params, event);
 }

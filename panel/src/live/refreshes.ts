@@ -1,5 +1,5 @@
 // Which data each kind of event makes stale.
-import type { ReadPath } from '../api/operations.ts';
+import type { ReadPath, Schemas } from '../api/operations.ts';
 
 /** A type that ends with a dot or an underscore stands for every type that begins with it. */
 const table: readonly (readonly [type: string, paths: readonly ReadPath[]])[] = [
@@ -99,3 +99,16 @@ export const pathsOf = (type: string): readonly ReadPath[] =>
   table
     .filter(([pattern]) => (/[._]$/.test(pattern) ? type.startsWith(pattern) : type === pattern))
     .flatMap(([, paths]) => paths);
+
+/** Data of one instance or of one schedule is not read again for the events of others. */
+export function isAbout(
+  params: unknown,
+  { instance_id, subject }: Pick<Schemas['Event'], 'instance_id' | 'subject'>,
+): boolean {
+  const shown = (params as { path?: { instance_id?: string; schedule_id?: string } } | undefined)?.path ?? {};
+  const isOfInstance =
+    shown.instance_id === undefined || instance_id === null || shown.instance_id === instance_id;
+  const isOfSubject =
+    shown.schedule_id === undefined || subject.type !== 'schedule' || shown.schedule_id === subject.id;
+  return isOfInstance && isOfSubject;
+}
