@@ -31,9 +31,9 @@ type AnyRead = (path: string, init: object) => Promise<{ data: unknown; response
 const get = client.GET as unknown as AnyRead;
 
 /** Required parameters make the second argument required. */
-type Rest<Given> = object extends Given
-  ? [init?: Given, options?: ReadOptions]
-  : [init: Given, options?: ReadOptions];
+type Rest<Given, Options = ReadOptions> = object extends Given
+  ? [init?: Given, options?: Options]
+  : [init: Given, options?: Options];
 
 export function keyOf(path: string, init: AnyInit | undefined): QueryKey {
   return [path, init?.params ?? {}];
@@ -53,11 +53,32 @@ export const reading = <Path extends ReadPath>(path: Path, ...[init]: Rest<ReadI
     queryFn: async ({ signal }) => (await get(path, { ...init, signal })).data as Reply<Path>,
   });
 
-export const useRead = <Path extends ReadPath>(path: Path, ...[init, options]: Rest<ReadInit<Path>>) =>
+interface ReadOneOptions<Data> extends ReadOptions {
+  /** Like `every`, by what was read. */
+  everyFor?: (data: Data) => number | false;
+}
+
+export const useRead = <Path extends ReadPath>(
+  path: Path,
+  ...[init, options]: Rest<ReadInit<Path>, ReadOneOptions<Reply<Path>>>
+) =>
   useQuery({
     ...reading(path, ...([init] as unknown as Rest<ReadInit<Path>>)),
     ...settingsOf(options),
+    ...intervalBy(options?.everyFor),
   });
+
+const intervalBy = <Data>(everyFor: ReadOneOptions<Data>['everyFor']) =>
+  everyFor !== undefined && {
+    refetchInterval: ({
+      state,
+    }: {
+      state: { data: Data | undefined; status: string; dataUpdatedAt: number };
+    }) => {
+      const every = state.data !== undefined && everyFor(state.data);
+      return every && withBackOff(every)({ state });
+    },
+  };
 
 /** Reads a document that people edit, with the version for `If-Match`. */
 export const useDocument = <Path extends ReadPath>(path: Path, ...[init, options]: Rest<ReadInit<Path>>) =>
@@ -95,22 +116,18 @@ const paging = <Path extends ListPath>(path: Path, init: AnyInit | undefined, li
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-export interface PagesOptions extends ReadOptions {
+export interface PagesOptions<E = unknown> extends ReadOptions {
   limit?: number;
   /** Reads every page by itself, for lists that are searched and grouped on the page. */
   all?: boolean;
-  /** Like `every`, by the number of entries: long lists are read less often. */
-  everyFor?: (count: number) => number;
+  /** Like `every`, by the entries that were read. */
+  everyFor?: (entries: readonly E[]) => number;
 }
-
-type PagesRest<Given> = object extends Given
-  ? [init?: Given, options?: PagesOptions]
-  : [init: Given, options?: PagesOptions];
 
 /** A list, page by page: `items` is what has been read, `fetchNextPage` reads more. */
 export function usePages<Path extends ListPath>(
   path: Path,
-  ...[init, options = {}]: PagesRest<ReadInit<Path>>
+  ...[init, options = {}]: Rest<ReadInit<Path>, PagesOptions<Entry<Path>>>
 ) {
   const { all = false, limit = all ? 100 : 50 } = options;
   const { everyFor } = options;
@@ -120,7 +137,7 @@ export function usePages<Path extends ListPath>(
     ...(all && { meta: readToEnd }),
     ...(everyFor !== undefined && {
       refetchInterval: ({ state }: { state: { data?: InfiniteData<Page<Path>> | undefined } }) =>
-        everyFor(state.data?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0),
+        everyFor(state.data?.pages.flatMap(({ data }) => data) ?? []),
     }),
   });
   const { hasNextPage, isFetchingNextPage, isFetching, isError, fetchNextPage } = query;

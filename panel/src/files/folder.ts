@@ -20,7 +20,7 @@ export function useFolder(path: string) {
   return usePages(
     '/api/instances/{instance_id}/files',
     { params: { path: { instance_id: instanceId }, query: path === '' ? {} : { path } } },
-    { all: true, everyFor: (count) => everyMs * Math.ceil((count + 1) / perPage) },
+    { all: true, everyFor: ({ length: count }) => everyMs * Math.ceil((count + 1) / perPage) },
   );
 }
 

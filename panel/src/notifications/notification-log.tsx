@@ -2,10 +2,12 @@
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { MailQuestion } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { StateText, type Tone } from '@gantry/ui/state-text.tsx';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
+import { isOutcomeNear } from '../api/pending.ts';
 import { usePages } from '../api/reading.ts';
 import type { Column } from '../shared/data-table/columns.ts';
 import { DataTable } from '../shared/data-table/data-table.tsx';
@@ -27,6 +29,9 @@ const route = getRouteApi('/frame/licensed/alerts/channels/$channelId');
 const pendingMs = 1_000;
 const defaultMs = 10_000;
 
+const everyFor = (notifications: readonly Notification[]): number =>
+  notifications.some((each) => isOutcomeNear(each, serverNow())) ? pendingMs : defaultMs;
+
 const tones: Readonly<Record<Notification['status'], Tone>> = {
   pending: 'busy',
   succeeded: 'good',
@@ -41,7 +46,6 @@ export function NotificationLog({ channelId }: { channelId: string }) {
   const t = useTexts('notifications');
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const [every, setEvery] = useState(defaultMs);
   const log = usePages(
     '/api/notifications/channels/{notification_channel_id}/notifications',
     {
@@ -50,10 +54,8 @@ export function NotificationLog({ channelId }: { channelId: string }) {
         query: status === '' ? {} : { status },
       },
     },
-    { every, keepsFormer: true },
+    { everyFor, keepsFormer: true },
   );
-  const isPending = log.items?.some((each) => each.status === 'pending') === true;
-  useEffect(() => setEvery(isPending ? pendingMs : defaultMs), [isPending]);
   const columns = useLogColumns();
   return (
     <div className={classes.log}>

@@ -30,7 +30,7 @@ export function ServersPage() {
   const servers = usePages(
     '/api/fleet/instances',
     {},
-    { all: true, everyFor: (count) => figuresMs * Math.ceil((count + 1) / perPage) },
+    { all: true, everyFor: ({ length: count }) => figuresMs * Math.ceil((count + 1) / perPage) },
   );
   const running = servers.items?.filter(({ state }) => state === 'running') ?? [];
   const players = running.reduce((sum, server) => sum + (server.players ?? 0), 0);

@@ -2,8 +2,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SearchX, Send } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { serverNow } from '@gantry/ui/server-clock.ts';
+import { isOutcomeNear } from '../api/pending.ts';
 import { usePages } from '../api/reading.ts';
 import { useEventTypes } from '../events/event-types.ts';
 import { useEventWords } from '../events/event-words.ts';
@@ -28,6 +29,9 @@ const route = getRouteApi('/frame/licensed/webhooks/$webhookId/');
 const pendingMs = 1_500;
 const defaultMs = 10_000;
 
+const everyFor = (deliveries: readonly Delivery[]): number =>
+  deliveries.some((each) => isOutcomeNear(each, serverNow())) ? pendingMs : defaultMs;
+
 const keyOf = ({ id }: Delivery) => id;
 const nameOf = ({ event }: Delivery) => event;
 
@@ -36,14 +40,11 @@ export function DeliveryList() {
   const { webhookId } = route.useParams();
   const filters = route.useSearch();
   const query = useMemo(() => queryOf(filters, serverNow()), [filters]);
-  const [every, setEvery] = useState(defaultMs);
   const deliveries = usePages(
     '/api/webhooks/{webhook_id}/deliveries',
     { params: { path: { webhook_id: webhookId }, query } },
-    { every, keepsFormer: true },
+    { everyFor, keepsFormer: true },
   );
-  const isPending = deliveries.items?.some(({ status }) => status === 'pending') === true;
-  useEffect(() => setEvery(isPending ? pendingMs : defaultMs), [isPending]);
   const columns = useDeliveryColumns();
   return (
     <>

@@ -6,8 +6,10 @@ import { CopyText } from '@gantry/ui/copy-text.tsx';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { ScrollingTable } from '@gantry/ui/scrolling-table.tsx';
 import { Section } from '@gantry/ui/section.tsx';
+import { serverNow } from '@gantry/ui/server-clock.ts';
 import { useMay } from '../api/may.ts';
 import type { Schemas } from '../api/operations.ts';
+import { isOutcomeNear } from '../api/pending.ts';
 import { useRead } from '../api/reading.ts';
 import { useWrite } from '../api/writing.ts';
 import { useEventWords } from '../events/event-words.ts';
@@ -28,6 +30,10 @@ const route = getRouteApi('/frame/licensed/webhooks/$webhookId/deliveries/$deliv
 
 /** Events do not report attempts. */
 const everyMs = 2_000;
+const retryingMs = 15_000;
+
+const everyFor = (delivery: Detail): number | false =>
+  delivery.status === 'pending' && (isOutcomeNear(delivery, serverNow()) ? everyMs : retryingMs);
 
 export function DeliveryPage() {
   const t = useTexts('webhooks');
@@ -35,7 +41,7 @@ export function DeliveryPage() {
   const asked = useRead(
     '/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}',
     { params: { path: { webhook_id: webhookId, webhook_delivery_id: deliveryId } } },
-    { every: everyMs },
+    { everyFor },
   );
   return (
     <Loaded isPage asked={asked} waitingFor={t('deliveries.title')}>

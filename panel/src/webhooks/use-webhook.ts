@@ -4,15 +4,15 @@ import type { ReadPath } from '../api/operations.ts';
 import { useDocument } from '../api/reading.ts';
 
 /** Events do not report deliveries and the progress of a replay. */
-const everyMs = 3_000;
+const replayingMs = 3_000;
+const defaultMs = 15_000;
 
 export function useWebhook() {
   const { webhookId } = useParams({ from: '/frame/licensed/webhooks/$webhookId' });
-  return useDocument(
-    '/api/webhooks/{webhook_id}',
-    { params: { path: { webhook_id: webhookId } } },
-    { every: everyMs },
-  );
+  const init = { params: { path: { webhook_id: webhookId } } };
+  const isReplaying =
+    useDocument('/api/webhooks/{webhook_id}', init).data?.document.replay?.finished_at === null;
+  return useDocument('/api/webhooks/{webhook_id}', init, { every: isReplaying ? replayingMs : defaultMs });
 }
 
 /** What a change of a webhook makes stale. */
