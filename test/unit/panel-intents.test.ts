@@ -52,7 +52,7 @@ it('lets different intents run beside each other', async () => {
   expect(keys).toHaveLength(2);
 });
 
-it('tells requests with different files apart, and knows a repetition', () => {
+it('distinguishes requests with different files, and recognizes a repetition', () => {
   const [file, other] = [new Blob(['one']), new Blob(['two'])];
   const text = (body: Blob, path = 'a') => intentText({ params: { path }, body });
   expect(text(file)).toBe(text(file));

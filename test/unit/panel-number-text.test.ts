@@ -1,7 +1,7 @@
 // Number fields of the panel hold what is typed until it is a number, and then show the number that is stored.
 import { faultOfNumber, numberIn, stepped, textFor } from '../../panel/src/shared/number-text.ts';
 
-it('takes numbers with either mark of decimals, and keeps any other text as it was typed', () => {
+it('takes numbers with either mark of decimals, and keeps any other text unchanged', () => {
   expect(['1.5', '1,5', ' 12 ', '-0.25', '.5', '1.', '1e99', '1.0', '00'].map(numberIn)).toEqual([
     1.5, 1.5, 12, -0.25, 0.5, 1, 1e99, 1, 0,
   ]);

@@ -55,9 +55,7 @@ function nameOfBlob(blob: Blob): string {
 
 /** The text of an intent: the same for the same request. */
 export const intentText = (request: unknown): string =>
-  JSON.stringify(request ?? null, (_, value: unknown) =>
-    value instanceof Blob ? nameOfBlob(value) : value,
-  );
+  JSON.stringify(request ?? null, (_, value: unknown) => (value instanceof Blob ? nameOfBlob(value) : value));
 
 /** Does not use crypto.randomUUID, which is missing in pages over plain HTTP. */
 export const newKey = (): string =>

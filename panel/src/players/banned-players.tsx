@@ -36,7 +36,7 @@ export function BannedPlayers({ instanceId, onTask }: ListProps) {
   const columns = useBanColumns(onTask);
   return (
     <Loaded
-      // Bans in force can be older than any number of ended ones: "nobody is banned" needs the last page.
+      // Bans in force can be older than any number of ended ones: only the last page shows that there are none.
       asked={{ ...bans, data: bans.isComplete || rows.length > 0 ? bans.items : undefined }}
       waitingFor={t('views.banned')}
       skeleton={<TableSkeleton rows={4} />}

@@ -10,7 +10,7 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   isWhole?: boolean;
   /** Whether it may stay empty. */
   isOptional?: boolean;
-  /** Limits of the arrow keys; the platform refuses any other number, which stays as it was typed. */
+  /** Limits of the arrow keys; the platform refuses any other number, and the field keeps it. */
   min?: number;
   max?: number;
   step?: number;

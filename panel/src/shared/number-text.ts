@@ -1,4 +1,4 @@
-// What a number field holds: a number, nothing, or a text that is no number yet.
+// What a number field holds: a number, nothing, or a text that is not a number yet.
 
 /** `''` while the field is empty; any other text is what was typed, and is not a number. */
 export type NumberValue = number | string;
@@ -6,7 +6,7 @@ export type NumberValue = number | string;
 /** Either mark of decimals, and exponents as JavaScript writes very large and very small numbers. */
 const form = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The number that a text means; a text that means none stays as it was typed. */
+/** The number that a text means; a text that means none stays unchanged. */
 export function numberIn(text: string): NumberValue {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return '';
