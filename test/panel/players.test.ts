@@ -125,8 +125,8 @@ describe('the players of the panel', () => {
     expect(await visitor.barriers('banned')).toEqual([]);
     // Ended bans are newer than this one, and fill more than a page of the list.
     await world.database.query(
-      `insert into player_action (license_id, instance_id, steam_id, kind, status, text, ended_at, created_at)
-       select license_id, instance_id, steam_id, kind, status, 'ended', now(), created_at + number * interval '1 ms'
+      `insert into player_action (license_id, instance_id, instance_name, steam_id, kind, status, text, ended_at, created_at)
+       select license_id, instance_id, instance_name, steam_id, kind, status, 'ended', now(), created_at + number * interval '1 ms'
        from player_action, generate_series(1, 120) number where kind = 'ban' and steam_id = $1`,
       [aster],
     );

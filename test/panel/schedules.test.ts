@@ -238,10 +238,11 @@ describe('the schedules of the panel', () => {
     // One of them disappears before the schedules are created.
     await world.database.query('delete from game_instance where id = $1', [north]);
     // The response for another one is lost, so that it is created without a result.
+    let isLost = false;
     await visitor.page.route('**/api/schedules', async (route) => {
-      const sent = route.request().postDataJSON() as { instance_id: string };
-      if (sent.instance_id !== west) return route.fallback();
-      await visitor.page.unroute('**/api/schedules');
+      const sent = route.request().postDataJSON() as { instance_id: string } | null;
+      if (isLost || sent?.instance_id !== west) return route.fallback();
+      isLost = true;
       await route.fetch();
       await route.abort();
     });
