@@ -237,12 +237,11 @@ describe('the schedules of the panel', () => {
     expect(await visitor.barriers('new-on-several')).toEqual([]);
     // One of them disappears before the schedules are created.
     await world.database.query('delete from game_instance where id = $1', [north]);
-    // The response for another one is lost, so that it is created without a result.
-    let isLost = false;
+    // The responses for another one are lost, so that it is created without a result.
+    let areLost = true;
     await visitor.page.route('**/api/schedules', async (route) => {
       const sent = route.request().postDataJSON() as { instance_id: string } | null;
-      if (isLost || sent?.instance_id !== west) return route.fallback();
-      isLost = true;
+      if (!areLost || sent?.instance_id !== west) return route.fallback();
       await route.fetch();
       await route.abort();
     });
@@ -250,6 +249,7 @@ describe('the schedules of the panel', () => {
     const results = visitor.page.getByRole('list', { name: 'Result for each server' });
     await results.getByText('Refused').nth(1).waitFor();
     await results.getByText('Created').waitFor();
+    areLost = false;
     // The repetition finds it, and does not create another one.
     await visitor.press('Create the schedule');
     await results.getByText('Created').nth(1).waitFor();
