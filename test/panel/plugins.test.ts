@@ -6,6 +6,14 @@ import { SimulatedServer } from '../support/simulated-server.ts';
 import { World, type Tenant } from '../support/world.ts';
 import { Visitor } from './support/panel.ts';
 
+/** Drops files on the page, by their names without the ending. */
+const dropOf = (sources: readonly (readonly [name: string, source: string])[]) => `{
+  const data = new DataTransfer();
+  for (const [name, source] of ${JSON.stringify(sources)}) data.items.add(new File([source], name + '.cs'));
+  const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data });
+  document.querySelector('main input[type=file]').dispatchEvent(drop);
+}`;
+
 describe('the plugins of the panel', () => {
   let world: World;
   let browser: Browser;
@@ -51,6 +59,28 @@ describe('the plugins of the panel', () => {
     await visitor.dialog.getByText('Installed').waitFor();
     await visitor.press('Close', visitor.dialog);
     await plugin('The Kits').getByText('1.2.0').waitFor();
+
+    // Several files that are dropped are installed one after the other.
+    await page.evaluate(
+      dropOf([
+        ['First', sourceOf('First')],
+        ['Other', sourceOf('Kits')],
+        ['Second', sourceOf('Second')],
+      ]),
+    );
+    await visitor.see('Install First');
+    await visitor.dialog.getByText('2 more files follow, one after the other.').waitFor();
+    expect(await visitor.barriers('several')).toEqual([]);
+    await visitor.press('Install', visitor.dialog);
+    await visitor.dialog.getByText('Installed').waitFor();
+    await visitor.press('Next file', visitor.dialog);
+    await visitor.dialog.getByText('Other.cs declares no class with that name').waitFor();
+    await visitor.press('Next file', visitor.dialog);
+    await visitor.see('Install Second');
+    await visitor.press('Install', visitor.dialog);
+    await visitor.dialog.getByText('Installed').waitFor();
+    await visitor.press('Close', visitor.dialog);
+    await plugin('Second').waitFor();
 
     // A file whose class has another name is refused before anything is sent.
     await upload('Other.cs', sourceOf('Kits'));

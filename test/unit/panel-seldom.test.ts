@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('reads once in a pause, and once more after the last change', async () => {
+it('reads once in a pause, and again after the last change', async () => {
   jest.useFakeTimers();
   const queries = new QueryClient();
   let count = 0;

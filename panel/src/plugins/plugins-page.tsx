@@ -37,7 +37,9 @@ export function PluginsPage() {
     { enabled: isRunning, every: everyMs },
   );
   const plugins = asked.data?.data ?? [];
-  const [file, setFile] = useState<File | null>(null);
+  /** Installed one after the other; the first one is shown. */
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const setFile = (file: File | null) => setFiles(file === null ? [] : [file]);
   const [leaving, setLeaving] = useState<Plugin | null>(null);
   const requested = useRequested(instanceId);
   const commands = usePluginCommands(instanceId, requested.keep);
@@ -60,7 +62,7 @@ export function PluginsPage() {
     <DropZone
       label={t('upload.drop')}
       isEnabled={mayManage}
-      onFiles={([dropped]) => dropped !== undefined && setFile(dropped.file)}
+      onFiles={(dropped) => setFiles(dropped.map(({ file }) => file))}
     >
       <div className={classes.head}>
         <p className={classes.framework}>
@@ -90,7 +92,13 @@ export function PluginsPage() {
         installed={new Set(plugins.map(({ name }) => name))}
         onRequested={requested.keep}
       />
-      <UploadDialog instanceId={instanceId} file={file} plugins={plugins} onClose={() => setFile(null)} />
+      <UploadDialog
+        instanceId={instanceId}
+        files={files}
+        plugins={plugins}
+        onNext={() => setFiles(files.slice(1))}
+        onClose={() => setFiles([])}
+      />
       <ConfirmDialog
         isOpen={leaving !== null}
         title={t('uninstall.title', { name: leaving?.name ?? '' })}

@@ -1,4 +1,4 @@
-// Shows what a file would install, installs it, and says what the game server made of it.
+// Shows what each file would install, installs one after the other, and says what the game server made of it.
 import { Alert, Button, Group, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
@@ -15,18 +15,31 @@ import classes from './plugins.module.css';
 
 interface UploadDialogProps {
   instanceId: string;
-  file: File | null;
+  /** The first one is shown. */
+  files: readonly File[];
   /** What is installed, as far as it is known. */
   plugins: readonly Plugin[];
+  /** Continues with the next file, or ends after the last one. */
+  onNext: () => void;
   onClose: () => void;
 }
 
-export function UploadDialog({ file, ...props }: UploadDialogProps) {
-  if (file === null) return null;
-  return <Reading key={`${file.name} ${file.lastModified}`} file={file} {...props} />;
+export function UploadDialog({ files, ...props }: UploadDialogProps) {
+  const [file, ...following] = files;
+  if (file === undefined) return null;
+  return (
+    <Reading
+      key={`${following.length} ${file.name} ${file.lastModified}`}
+      file={file}
+      followingCount={following.length}
+      {...props}
+    />
+  );
 }
 
-function Reading({ file, ...props }: UploadDialogProps & { file: File }) {
+type ReadingProps = Omit<UploadDialogProps, 'files'> & { file: File; followingCount: number };
+
+function Reading({ file, ...props }: ReadingProps) {
   const t = useTexts('plugins');
   const formats = useFormats();
   const [read, setRead] = useState<PluginSource | SourceFault | null>(null);
@@ -45,29 +58,35 @@ function Reading({ file, ...props }: UploadDialogProps & { file: File }) {
           <Alert color="red" role="alert" my="md">
             {t(`upload.faults.${read}`, { file: file.name, max: formats.bytes(maxBytes) })}
           </Alert>
-          <Closing onClose={props.onClose} />
+          <Closing {...props} />
         </>
       ) : (
         <Installing source={read} {...props} />
+      )}
+      {props.followingCount > 0 && (
+        <p className="hint">{t('upload.following', { count: props.followingCount })}</p>
       )}
     </Dialog>
   );
 }
 
-function Closing({ onClose }: { onClose: () => void }) {
+type ClosingProps = Pick<ReadingProps, 'followingCount' | 'onNext'>;
+
+function Closing({ followingCount, onNext }: ClosingProps) {
+  const t = useTexts('plugins');
   const common = useTexts('common');
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onClose}>
-        {common('actions.close')}
+      <Button variant="default" onClick={onNext}>
+        {followingCount > 0 ? t('upload.next') : common('actions.close')}
       </Button>
     </Group>
   );
 }
 
-type InstallingProps = Omit<UploadDialogProps, 'file'> & { source: PluginSource };
+type InstallingProps = Omit<ReadingProps, 'file' | 'onClose'> & { source: PluginSource };
 
-function Installing({ instanceId, source, plugins, onClose }: InstallingProps) {
+function Installing({ instanceId, source, plugins, followingCount, onNext }: InstallingProps) {
   const t = useTexts('plugins');
   const common = useTexts('common');
   const formats = useFormats();
@@ -77,7 +96,7 @@ function Installing({ instanceId, source, plugins, onClose }: InstallingProps) {
     onDone: ({ id }) => setCommandId(id),
   });
   const former = plugins.find(({ name }) => name === source.name);
-  if (commandId !== null) return <Outcome commandId={commandId} onClose={onClose} />;
+  if (commandId !== null) return <Outcome {...{ commandId, followingCount, onNext }} />;
   return (
     <>
       <div className={classes.upload}>
@@ -99,8 +118,8 @@ function Installing({ instanceId, source, plugins, onClose }: InstallingProps) {
       </div>
       <ProblemAlert error={install.error} />
       <Group justify="flex-end" gap="sm" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {common('actions.cancel')}
+        <Button variant="default" onClick={onNext}>
+          {followingCount > 0 ? t('upload.skip') : common('actions.cancel')}
         </Button>
         <Button
           data-autofocus
@@ -123,7 +142,7 @@ function Installing({ instanceId, source, plugins, onClose }: InstallingProps) {
   );
 }
 
-function Outcome({ commandId, onClose }: { commandId: string; onClose: () => void }) {
+function Outcome({ commandId, ...closing }: ClosingProps & { commandId: string }) {
   const t = useTexts('plugins');
   const command = useCommand(commandId);
   const isFinished = typeof command?.finished_at === 'string';
@@ -132,7 +151,7 @@ function Outcome({ commandId, onClose }: { commandId: string; onClose: () => voi
       <div className={classes.upload} role="status">
         {isFinished ? <Finished command={command} /> : <Running words={t('upload.running')} />}
       </div>
-      <Closing onClose={onClose} />
+      <Closing {...closing} />
     </>
   );
 }
