@@ -1,5 +1,6 @@
 // Follows the events of a license: one tab of the browser holds the stream, and passes to the others what it hears.
 import { EventCursorExpired, type EventStreamOptions, type StreamedEvent } from '@gantry/client';
+import type { Page } from '../api/rereading.ts';
 
 /** Where a tab is in the event log. */
 export interface Position {
@@ -20,11 +21,6 @@ export interface Following {
   page: Page;
   /** Undefined on pages over plain HTTP. */
   locks: Locks | undefined;
-}
-
-export interface Page {
-  readonly visibilityState: string;
-  addEventListener(type: 'visibilitychange', listener: () => void, options: { signal: AbortSignal }): void;
 }
 
 export interface Locks {

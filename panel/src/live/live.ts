@@ -25,7 +25,7 @@ export function useLive(): void {
   useEffect(() => {
     if (licenseId === null) return undefined;
     const left = new AbortController();
-    const reread = rereader(queries, left.signal);
+    const reread = rereader(queries, document, left.signal);
     if (mayStream) void followEvents(licenseId, reread, left.signal);
     else poll(reread, left.signal);
     return () => left.abort();
