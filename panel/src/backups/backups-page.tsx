@@ -60,7 +60,7 @@ export function BackupsPage() {
               void navigate({ search: (former) => ({ ...former, kind: value }), replace: true });
             }}
           />
-          <Total backups={asked.items ?? []} />
+          {asked.items !== undefined && <Total backups={asked.items} />}
           {mayCreate && create}
         </div>
       )}

@@ -29,14 +29,20 @@ export function CommandInput({ instanceId, onSend, isDisabled }: CommandInputPro
   const [history, setHistory] = useState(() => historyOf(instanceId));
   /** How far back the shown command is; 0 is the one being typed. */
   const [back, setBack] = useState(0);
+  /** What was typed before earlier commands were recalled. */
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const tooLong =
+    line.length > maxLength ? t('console.tooLong', { count: line.length, max: maxLength }) : null;
 
   const recall = (next: number) => {
     const at = Math.max(0, Math.min(history.length, next));
+    if (back === 0) setTyped(line);
     setBack(at);
-    setLine(at === 0 ? '' : (history[history.length - at] ?? ''));
+    setLine(at === 0 ? typed : (history[history.length - at] ?? ''));
   };
   const send = () => {
-    if (line.trim() === '' || !onSend(line)) return;
+    if (line.trim() === '' || tooLong !== null || !onSend(line)) return;
     const next = [...history.filter((earlier) => earlier !== line), line].slice(-maxHistory);
     writeTabDraft(keyFor(instanceId), JSON.stringify(next));
     setHistory(next);
@@ -63,20 +69,27 @@ export function CommandInput({ instanceId, onSend, isDisabled }: CommandInputPro
         placeholder={t('console.input_placeholder')}
         title={t('console.history')}
         value={line}
-        maxLength={maxLength}
         disabled={isDisabled}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        error={tooLong ?? fault}
         onKeyDown={press}
+        onPaste={(event) => {
+          // The field itself would join the lines to another command.
+          if (!/[\r\n]/.test(event.clipboardData.getData('text').trim())) return;
+          event.preventDefault();
+          setFault(t('console.severalLines'));
+        }}
         onChange={(event) => {
           setBack(0);
+          setFault(null);
           setLine(event.currentTarget.value);
         }}
       />
       <Button
         type="submit"
-        disabled={isDisabled || line.trim() === ''}
+        disabled={isDisabled || line.trim() === '' || tooLong !== null}
         leftSection={<CornerDownLeft size={15} aria-hidden="true" />}
       >
         {t('console.send')}

@@ -1,7 +1,7 @@
-// Takes files and folders that are dragged onto a page.
+// Takes files and folders that are dragged onto a page, anywhere in the window.
 import { Alert } from '@mantine/core';
 import { Upload } from 'lucide-react';
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { droppedFiles, type DroppedFile } from './dropped-files.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './drop-zone.module.css';
@@ -14,7 +14,9 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
+/** Dialogs take files of their own. */
+const isForPage = ({ dataTransfer, target }: DragEvent): boolean =>
+  dataTransfer?.types.includes('Files') === true && !(target instanceof Element && target.closest('dialog'));
 
 export function DropZone({ isEnabled, label, onFiles, children }: DropZoneProps) {
   const t = useTexts('common');
@@ -25,25 +27,28 @@ export function DropZone({ isEnabled, label, onFiles, children }: DropZoneProps)
     setUnreadable(dropped.unreadable);
     if (dropped.files.length > 0) onFiles(dropped.files);
   };
-  if (!isEnabled) return <div className={classes.zone}>{children}</div>;
+  const drag = useEffectEvent((event: DragEvent) => {
+    if (!isForPage(event)) return;
+    event.preventDefault();
+    setIsOver(event.type === 'dragover');
+    if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+    if (event.type === 'drop' && event.dataTransfer !== null) void take(event.dataTransfer);
+  });
+  const leave = useEffectEvent(({ relatedTarget }: DragEvent) => {
+    // Null outside of the window.
+    if (relatedTarget === null) setIsOver(false);
+  });
+  useEffect(() => {
+    if (!isEnabled) return;
+    const until = new AbortController();
+    const { signal } = until;
+    window.addEventListener('dragover', (event) => drag(event), { signal });
+    window.addEventListener('drop', (event) => drag(event), { signal });
+    window.addEventListener('dragleave', (event) => leave(event), { signal });
+    return () => until.abort();
+  }, [isEnabled]);
   return (
-    <div
-      className={classes.zone}
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setIsOver(false);
-      }}
-      onDrop={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setIsOver(false);
-        void take(event.dataTransfer);
-      }}
-    >
+    <div className={classes.zone}>
       {unreadable.length > 0 && (
         <Alert
           color="red"

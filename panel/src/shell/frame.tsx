@@ -12,6 +12,7 @@ import { useTexts } from '../texts/texts.ts';
 import classes from './frame.module.css';
 import type { Overlay } from './overlay.ts';
 import { Side } from './side.tsx';
+import { useFileGuard } from './use-file-guard.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -25,6 +26,7 @@ export function Frame() {
   const [overlay, setOverlay] = useState<Overlay>(null);
   useLive();
   useShortcuts(setOverlay);
+  useFileGuard();
   useEffect(() => setIsMenuOpen(false), [path]);
   useEffect(() => {
     // Another tab has signed out: what this page shows is no longer the viewer's.

@@ -167,5 +167,18 @@ function usePlayerChoices(search: string, servers: readonly Schemas['GameInstanc
         }),
     });
   }
+  // The record of a player exists on each server, also without a session there.
+  if (known.size === 0 && isSteamId(settled) && mayOpen)
+    return servers.slice(0, maxPlayers).map(({ id, name }) => ({
+      key: `${id}-${settled}`,
+      name: settled,
+      detail: name,
+      group: 'players',
+      open: () =>
+        void navigate({
+          to: '/servers/$instanceId/players/$steamId',
+          params: { instanceId: id, steamId: settled },
+        }),
+    }));
   return [...known.values()].slice(0, maxPlayers);
 }

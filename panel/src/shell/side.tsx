@@ -1,8 +1,8 @@
 // The menu: license, search, pages and account. On phones it slides in over the page.
 import { ActionIcon, Kbd } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../api/me.ts';
 import { Brand } from '../shared/brand.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -77,6 +77,13 @@ export function Side({ isOpen, onClose, onOverlay }: SideProps) {
 function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
   const t = useTexts('shell');
   const groups = pagesFor(useMe());
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const pages = useRef<HTMLElement>(null);
+  // The menu is longer than most windows.
+  useEffect(
+    () => pages.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }),
+    [path],
+  );
   return (
     <>
       <div className={classes.top}>
@@ -87,12 +94,12 @@ function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
         <button type="button" className={classes.search} onClick={() => onOverlay('palette')}>
           <Search size={16} aria-hidden="true" />
           <span className="grow">{t('palette.open')}</span>
-          <Kbd size="xs" aria-hidden="true">
+          <Kbd size="xs" className={classes.key ?? ''} aria-hidden="true">
             Ctrl K
           </Kbd>
         </button>
       </div>
-      <nav className={classes.pages} aria-label={t('navigation')} hidden={groups.length === 0}>
+      <nav ref={pages} className={classes.pages} aria-label={t('navigation')} hidden={groups.length === 0}>
         {groups.map(({ name, pages }) => (
           <div key={name ?? ''} className={classes.group}>
             {name !== undefined && <p className={classes.groupName}>{t(`groups.${name}`)}</p>}
