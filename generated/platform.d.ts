@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * Get platform health
-         * @description Returns the state of the database, the message bus and the job queue, as seen by the replica that responds; the age of the oldest row in each queue; and the approximate number of rows in each table.
+         * @description Returns the state of the database, the message bus and the job queue, as seen by the replica that responds; the age of the oldest row in each queue; the approximate number of rows in each table; and whether messages are sent by a mail server.
          */
         get: operations["getPlatformHealth"];
         put?: never;
@@ -6589,6 +6589,14 @@ export interface components {
              */
             rows: number | null;
         };
+        /** @description How messages such as invitations leave the platform, as set on this replica. */
+        MailHealth: {
+            /**
+             * @description `smtp`: a mail server sends them. `files`: no mail server is set, and each message becomes a file in the data directory, which no recipient sees.
+             * @enum {string}
+             */
+            transport: "smtp" | "files";
+        };
         PlatformDiagnostics: {
             database: components["schemas"]["DatabaseHealth"];
             bus: components["schemas"]["BusHealth"];
@@ -6597,6 +6605,7 @@ export interface components {
             queues: components["schemas"]["QueueAge"][];
             /** @description All tables of the platform, sorted by name. */
             tables: components["schemas"]["TableSize"][];
+            mail: components["schemas"]["MailHealth"];
         };
         /**
          * @description A `dead` job has used up its attempts and is not retried. A `stuck` job has been held by a worker for more than 15 minutes.

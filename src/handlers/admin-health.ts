@@ -14,6 +14,7 @@ function viewHealth({
   queue,
   queues,
   tables,
+  mailTransport,
 }: PlatformVitals): Schemas['PlatformDiagnostics'] {
   return {
     database: {
@@ -40,5 +41,6 @@ function viewHealth({
       is_late: oldestSeconds !== null && oldestSeconds > maxSeconds,
     })),
     tables: tables.map(({ name, rows }) => ({ name, rows })),
+    mail: { transport: mailTransport },
   };
 }

@@ -177,6 +177,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     vitals: {
       pool: () => poolStateOf(database.pool),
       bus: () => busStateOf(bus),
+      mailTransport: options.mail.smtpUrl === undefined ? 'files' : 'smtp',
     },
     webhookSecrets,
   });

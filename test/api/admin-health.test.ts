@@ -19,7 +19,8 @@ const read = async () =>
   (await world.call('get', '/api/admin/health', world.admin).expect(200)).body as Health;
 
 it('getPlatformHealth: returns 200 with the connection pool, the bus and every table', async () => {
-  const { database, bus, tables } = await read();
+  const { database, bus, tables, mail } = await read();
+  expect(mail).toEqual({ transport: 'files' });
   expect(database).toEqual({
     version: expect.stringMatching(/^1[5-9]|^2/),
     size_bytes: expect.any(Number),

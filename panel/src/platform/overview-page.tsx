@@ -1,6 +1,6 @@
 // How the platform does: its customers, its revenue, and the health of what it runs on.
 import { Alert } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
+import { MailWarning, TriangleAlert } from 'lucide-react';
 import { Facts } from '@gantry/ui/facts.tsx';
 import { Section } from '@gantry/ui/section.tsx';
 import { StateText } from '@gantry/ui/state-text.tsx';
@@ -95,7 +95,7 @@ function Numbers({ stats }: { stats: Schemas['PlatformStats'] }) {
 function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
   const t = useTexts('platform');
   const formats = useFormats();
-  const { database, bus, jobs, queues, tables } = health;
+  const { database, bus, jobs, queues, tables, mail } = health;
   /** Queues of a later version keep the platform's name. */
   const nameOf = (queue: string) => t(`overview.queueNames.${queue as 'jobs'}`, { defaultValue: queue });
   const late = queues.filter(({ is_late }) => is_late);
@@ -123,6 +123,11 @@ function Health({ health }: { health: Schemas['PlatformDiagnostics'] }) {
               </ButtonLink>
             </>
           )}
+        </Alert>
+      )}
+      {mail.transport === 'files' && (
+        <Alert color="yellow" icon={<MailWarning size={18} />} title={t('overview.noMail.title')}>
+          {t('overview.noMail.detail')}
         </Alert>
       )}
       <div className={classes.cards}>

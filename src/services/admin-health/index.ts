@@ -21,6 +21,8 @@ export interface BusState {
 export interface Vitals {
   pool: () => PoolState;
   bus: () => BusState;
+  /** Without a mail server, messages become files. */
+  mailTransport: 'smtp' | 'files';
 }
 
 export interface QueueRow {
@@ -44,12 +46,13 @@ export class AdminHealth {
 
   async get(ctx: Ctx) {
     const [pool, bus] = [this.#vitals.pool(), this.#vitals.bus()];
+    const { mailTransport } = this.#vitals;
     return this.#administration.read(ctx, async (queries) => {
       const [database] = (await databaseOf.execute(queries)).rows;
       const [queue] = (await queueOf.execute(queries)).rows;
       const { rows: tables } = await tablesOf.execute(queries);
       if (database === undefined || queue === undefined) throw new Error('a count always has a row');
-      return { pool, bus, database, queue, queues: await queueAges(queries), tables };
+      return { pool, bus, database, queue, queues: await queueAges(queries), tables, mailTransport };
     });
   }
 }
