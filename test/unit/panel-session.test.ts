@@ -6,6 +6,8 @@ interface Session {
   adopt(signedIn: { refresh_token: string }): Promise<void>;
   send(unsent: Request, transport: (request: Request) => Promise<Response>): Promise<Response>;
   signOut(): Promise<void>;
+  readonly canMoveBack: boolean;
+  moveBack(): Promise<void>;
   subscribe(listener: () => void): () => void;
   close(): void;
 }
@@ -19,6 +21,7 @@ let session: Session;
 let otherTab: InstanceType<typeof BroadcastChannel>;
 /** What the platform replies to the next requests about the session. */
 let replies: Response[];
+let requested: { path: string; authorization: string | null; body: unknown }[];
 
 const jwt = (userId: string) => `x.${btoa(JSON.stringify({ sub: userId }))}.x`;
 
@@ -39,7 +42,13 @@ beforeEach(() => {
   session = new BrowserSession();
   otherTab = new BroadcastChannel('gantry-session');
   replies = [];
-  globalThis.fetch = () => {
+  requested = [];
+  globalThis.fetch = (path, init) => {
+    requested.push({
+      path: String(path as string),
+      authorization: new Headers(init?.headers).get('Authorization'),
+      body: init?.body === undefined ? null : JSON.parse(init.body as string),
+    });
     const reply = replies.shift();
     return reply === undefined ? Promise.reject(new Error('no reply is planned')) : Promise.resolve(reply);
   };
@@ -66,6 +75,24 @@ it('holds requests back when its renewal brings a token of another license, unti
   otherTab.postMessage({ kind: 'token', token });
   expect((await reply).status).toBe(200);
   expect(sent).toEqual(['Bearer own']);
+});
+
+it('returns to the license of its page with the token of the other tab', async () => {
+  replies.push(tokenReply('license-1'));
+  await session.adopt({ refresh_token: 'any' });
+  const moved = phases();
+  const token = { value: 'foreign', expiresAt: Date.now() + 900_000, licenseId: 'license-2', userId: 'ada' };
+  otherTab.postMessage({ kind: 'token', token });
+  expect(await moved).toBe('moved');
+  expect(session.canMoveBack).toBe(true);
+  replies.push(tokenReply('license-1'));
+  await session.moveBack();
+  expect(requested.at(-1)).toEqual({
+    path: '/auth/switch-license',
+    authorization: 'Bearer foreign',
+    body: { license_id: 'license-1' },
+  });
+  expect(session.phase).toBe('signed-in');
 });
 
 it('does not repeat a refused request with the token of another user', async () => {

@@ -23,7 +23,7 @@ export function InstallCommand() {
   return (
     <>
       {created !== undefined && leftSeconds > 0 ? (
-        <InstallLine code={created} leftSeconds={leftSeconds} />
+        <InstallLine code={created} leftSeconds={leftSeconds} onAgain={() => create.mutate({})} />
       ) : (
         <>
           <p className={classes.missing}>
@@ -39,10 +39,24 @@ export function InstallCommand() {
   );
 }
 
-function InstallLine({ code, leftSeconds }: { code: Schemas['EnrolmentCode']; leftSeconds: number }) {
+interface InstallLineProps {
+  code: Schemas['EnrolmentCode'];
+  leftSeconds: number;
+  onAgain: () => void;
+}
+
+function InstallLine({ code, leftSeconds, onAgain }: InstallLineProps) {
   const t = useTexts('hosts');
   const [system, setSystem] = useState<System>('linux');
-  if (code.agent_version === null) return <Alert color="yellow">{t('addPage.install.noRelease')}</Alert>;
+  if (code.agent_version === null)
+    return (
+      <Alert color="yellow" title={t('addPage.install.noRelease.title')}>
+        <p className="sentence">{t('addPage.install.noRelease.detail')}</p>
+        <Button size="xs" variant="default" onClick={onAgain}>
+          {t('addPage.install.noRelease.again')}
+        </Button>
+      </Alert>
+    );
   const left = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
   return (
     <>

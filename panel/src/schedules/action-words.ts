@@ -34,7 +34,7 @@ export function useActionWords(): (action: Action) => string {
           const name = wipes(`kinds.${kind}`);
           return countdown_seconds === 0
             ? name
-            : t('words.withCountdown', { kind: name, time: formats.duration(countdown_seconds) });
+            : t('words.wipeAfter', { kind: name, time: formats.duration(countdown_seconds) });
         }
       }
     },

@@ -26,6 +26,8 @@ export class BrowserSession {
   #token: AccessToken | undefined;
   /** Whose token it is or was: a page shows the data of one user in one license. */
   #identity: Identity | undefined;
+  /** That of the other tab, while this page is moved. */
+  #foreign: AccessToken | undefined;
   #renewal: Promise<AccessToken | undefined> | undefined;
   #listeners = new Set<() => void>();
   #waiting: (() => void)[] = [];
@@ -83,6 +85,20 @@ export class BrowserSession {
   switchTo(reply: TokenReply): void {
     this.#identity = undefined;
     this.#take(tokenOf(reply));
+  }
+
+  /** Whether another tab of the same user works in another license. */
+  get canMoveBack(): boolean {
+    return this.#foreign?.userId === this.#identity?.userId && this.licenseId !== null;
+  }
+
+  /** Returns the session to the license of this page; tabs in the other one are moved then. */
+  async moveBack(): Promise<void> {
+    if (this.#foreign === undefined) return;
+    const body = { license_id: this.licenseId };
+    const response = await request('/auth/switch-license', 'POST', body, this.#foreign.value);
+    if (!response.ok) throw await errorOf(response);
+    this.#take(tokenOf((await response.json()) as TokenReply));
   }
 
   async signOut(): Promise<void> {
@@ -165,7 +181,11 @@ export class BrowserSession {
 
   #use(token: AccessToken): void {
     this.#identity ??= { userId: token.userId, licenseId: token.licenseId };
-    if (!isOf(this.#identity, token)) return this.#enter('moved');
+    if (!isOf(this.#identity, token)) {
+      this.#foreign = token;
+      return this.#enter('moved');
+    }
+    this.#foreign = undefined;
     this.#token = token;
     this.#enter('signed-in');
   }
@@ -213,15 +233,16 @@ function withToken(unsent: Request, token: AccessToken | undefined): Request {
   return unsent;
 }
 
-function request(path: string, method: string, body?: object): Promise<Response> {
+function request(path: string, method: string, body?: object, token?: string): Promise<Response> {
   return fetch(path, {
     method,
     credentials: 'same-origin',
     signal: AbortSignal.timeout(requestTimeoutMs),
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
 

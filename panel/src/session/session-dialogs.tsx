@@ -3,8 +3,9 @@ import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '@gantry/ui/dialog.tsx';
 import { useMe } from '../api/me.ts';
-import { useWrite } from '../api/writing.ts';
+import { useWork, useWrite } from '../api/writing.ts';
 import { Form } from '../shared/form.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { session, usePhase } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -32,11 +33,34 @@ export function SessionDialogs() {
         </div>
       </Dialog>
       <Dialog isOpen={phase === 'moved'} title={t('moved.title')} isMandatory onClose={() => undefined}>
-        <p className="hint">{t('moved.lead')}</p>
-        <Group justify="flex-end" mt="lg">
-          <Button onClick={() => window.location.assign('/')}>{t('moved.reload')}</Button>
-        </Group>
+        <Moved />
       </Dialog>
+    </>
+  );
+}
+
+function Moved() {
+  const t = useTexts('session');
+  const me = useMe();
+  const back = useWork(() => session.moveBack());
+  const license = me.licenses.find(({ license_id }) => license_id === session.licenseId);
+  return (
+    <>
+      {/* Holds the focus, so that Enter from a line that was being typed chooses nothing. */}
+      <p className="hint" tabIndex={-1} data-autofocus>
+        {t('moved.lead')}
+      </p>
+      <ProblemAlert error={back.error} />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={() => window.location.assign('/')}>
+          {t('moved.reload')}
+        </Button>
+        {session.canMoveBack && license !== undefined && (
+          <Button loading={back.isPending} onClick={() => back.mutate(undefined)}>
+            {t('moved.back', { name: license.name })}
+          </Button>
+        )}
+      </Group>
     </>
   );
 }

@@ -61,7 +61,7 @@ export function WipeFields({ plan, set, isScheduled = false, error, within = '' 
       <div className="fields">
         <SecondsField
           label={t('fields.countdown')}
-          description={t('fields.countdownHint')}
+          description={t(isScheduled ? 'fields.scheduledCountdownHint' : 'fields.countdownHint')}
           zero={t('fields.atOnce')}
           value={plan.countdownSeconds}
           common={countdowns}

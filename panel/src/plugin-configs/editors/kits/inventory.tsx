@@ -77,7 +77,7 @@ export function Inventory({ path, kit, schema }: InventoryProps) {
       })}
       <Unplaced placed={placed} items={items} onChoose={setChosen} />
       {chosen !== null && current === undefined && !isReadOnly && (
-        <div className={classes.detail}>
+        <div className={classes.detail} ref={show} key={`${chosen.container} ${chosen.position}`}>
           <h3 className={parts.subtitle}>
             {t('kits.emptySlot', {
               container: t(`kits.containers.${chosen.container}`),
@@ -92,7 +92,7 @@ export function Inventory({ path, kit, schema }: InventoryProps) {
         </div>
       )}
       {current !== undefined && (
-        <div className={classes.detail}>
+        <div className={classes.detail} ref={show} key={`${chosen?.container} ${chosen?.position}`}>
           <div className={parts.headRow}>
             <h3 className={parts.subtitle}>{nameOfItem(current.shortname, items)}</h3>
             {!isReadOnly && (
@@ -118,6 +118,9 @@ export function Inventory({ path, kit, schema }: InventoryProps) {
     </div>
   );
 }
+
+/** It lies below the slots, which fill a window. */
+const show = (detail: HTMLDivElement | null): void => detail?.scrollIntoView({ block: 'nearest' });
 
 interface SlotButtonProps {
   path: Path;
