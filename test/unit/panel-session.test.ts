@@ -45,7 +45,7 @@ beforeEach(() => {
   requested = [];
   globalThis.fetch = (path, init) => {
     requested.push({
-      path: String(path),
+      path: typeof path === 'string' ? path : '',
       authorization: new Headers(init?.headers).get('Authorization'),
       body: init?.body === undefined ? null : JSON.parse(init.body as string),
     });
