@@ -11,14 +11,20 @@ import { OutcomeDetail, OutcomeState, type Application } from './outcome.tsx';
 interface HistoryProps {
   applications: readonly Application[];
   servers: readonly Schemas['GameInstance'][];
-  pages: { hasNextPage: boolean; isReadingMore: boolean; fetchNextPage: () => unknown };
+  pages: {
+    isComplete: boolean;
+    items: readonly unknown[] | undefined;
+    hasNextPage: boolean;
+    isReadingMore: boolean;
+    fetchNextPage: () => unknown;
+  };
 }
 
 export function History({ applications, servers, pages }: HistoryProps) {
   const t = useTexts('plugin-configs');
   return (
     <Section title={t('history.title')}>
-      {applications.length === 0 && <p className="hint">{t('history.none')}</p>}
+      {applications.length === 0 && pages.isComplete && <p className="hint">{t('history.none')}</p>}
       <ul className={classes.history} aria-label={t('history.title')}>
         {applications.map((application) => (
           <li key={application.id} className={classes.result}>
@@ -37,6 +43,9 @@ export function History({ applications, servers, pages }: HistoryProps) {
           </li>
         ))}
       </ul>
+      {!pages.isComplete && pages.items !== undefined && (
+        <p className="hint">{t('history.latest', { count: pages.items.length })}</p>
+      )}
       <LoadMore pages={pages} />
     </Section>
   );

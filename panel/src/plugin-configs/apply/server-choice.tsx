@@ -14,6 +14,8 @@ type Server = Schemas['GameInstance'];
 interface ServerChoiceProps {
   servers: readonly Server[];
   applications: readonly Schemas['PluginConfigApplication'][];
+  /** Whether there are no earlier applications than these. */
+  isComplete: boolean;
   chosen: readonly string[];
   /** Without it, servers are only shown. */
   onChosen?: (ids: readonly string[]) => void;
@@ -22,7 +24,7 @@ interface ServerChoiceProps {
 const keyOf = ({ id }: Server) => id;
 const nameOf = ({ name }: Server) => name;
 
-export function ServerChoice({ servers, applications, chosen, onChosen }: ServerChoiceProps) {
+export function ServerChoice({ servers, applications, isComplete, chosen, onChosen }: ServerChoiceProps) {
   const t = useTexts('plugin-configs');
   const columns = useMemo(
     (): Column<Server>[] => [
@@ -61,7 +63,8 @@ export function ServerChoice({ servers, applications, chosen, onChosen }: Server
           const last = applications.find(
             ({ instance_id, status }) => instance_id === id && status === 'succeeded',
           );
-          if (last === undefined) return <span className="dim">{t('apply.never')}</span>;
+          if (last === undefined)
+            return <span className="dim">{t(isComplete ? 'apply.never' : 'apply.notLately')}</span>;
           return (
             <span className="nowrap">
               {last.config_version !== null && t('apply.version', { version: last.config_version })}{' '}
@@ -71,7 +74,7 @@ export function ServerChoice({ servers, applications, chosen, onChosen }: Server
         },
       },
     ],
-    [t, applications],
+    [t, applications, isComplete],
   );
   const rows = useMemo(() => sorted(servers, columns, 'name'), [servers, columns]);
   const order = useMemo(() => rows.map(({ id }) => id), [rows]);

@@ -58,7 +58,12 @@ export function ServersView({ config, isDirty, isSaving, onSave }: ServersViewPr
                   {t('apply.noneDetail')}
                 </EmptyState>
               ) : (
-                <Choice config={config} servers={items} applications={own} />
+                <Choice
+                  config={config}
+                  servers={items}
+                  applications={own}
+                  isComplete={applications.isComplete}
+                />
               )
             }
           </Loaded>
@@ -74,9 +79,10 @@ interface ChoiceProps {
   config: Schemas['PluginConfig'];
   servers: readonly Server[];
   applications: readonly Schemas['PluginConfigApplication'][];
+  isComplete: boolean;
 }
 
-function Choice({ config, servers, applications }: ChoiceProps) {
+function Choice({ config, servers, applications, isComplete }: ChoiceProps) {
   const t = useTexts('plugin-configs');
   const { kind } = config;
   const mayCompare = useMay('POST /api/plugin-configs/{kind}/{plugin_config_id}/preview');
@@ -92,6 +98,7 @@ function Choice({ config, servers, applications }: ChoiceProps) {
       <ServerChoice
         servers={servers}
         applications={applications}
+        isComplete={isComplete}
         chosen={chosen}
         {...((mayCompare || mayApply) && { onChosen: setChosen })}
       />
