@@ -71,7 +71,7 @@ class Stream {
   }
 
   fail(error: Error): void {
-    // Nobody may be waiting for it.
+    // The stream may not be read any more.
     this.#outcome.promise.catch(() => undefined);
     this.#outcome.reject(error);
   }
@@ -84,14 +84,14 @@ afterEach(() => {
   platforms.clear();
 });
 
-/** A tab, with what it was told in the order that it was told it. */
+/** A tab, with what it received in that order. */
 function openTab(platform: Platform, locks: Locks | undefined, licenseId: string) {
   const left = new AbortController();
   platforms.add(left);
-  const told: string[] = [];
+  const received: string[] = [];
   let heard = Promise.withResolvers<void>();
-  const tell = (what: string) => {
-    told.push(what);
+  const record = (what: string) => {
+    received.push(what);
     heard.resolve();
     heard = Promise.withResolvers();
   };
@@ -101,8 +101,8 @@ function openTab(platform: Platform, locks: Locks | undefined, licenseId: string
     licenseId,
     position,
     open: platform.open,
-    onEvent: ({ cursor }) => tell(cursor),
-    onGap: () => tell('gap'),
+    onEvent: ({ cursor }) => record(cursor),
+    onGap: () => record('gap'),
     page,
     locks,
   };
@@ -111,18 +111,18 @@ function openTab(platform: Platform, locks: Locks | undefined, licenseId: string
     page.visibilityState = visibilityState;
     page.dispatchEvent(new Event('visibilitychange'));
   };
-  /** Resolves when it has been told so much. */
-  const untilTold = async (count: number) => {
-    while (told.length < count) await heard.promise;
+  /** Resolves when it has received so many. */
+  const untilReceived = async (count: number) => {
+    while (received.length < count) await heard.promise;
   };
   const leave = () => {
     left.abort();
     return ended;
   };
-  return { told, untilTold, show, leave, position };
+  return { received, untilReceived, show, leave, position };
 }
 
-it('shares one stream, and tells every tab of events that were lost once they can be read', async () => {
+it('shares one stream, and reports lost events to every tab once they can be read', async () => {
   const platform = new Platform();
   const locks = new Queue();
   const leader = openTab(platform, locks, 'shared');
@@ -130,17 +130,17 @@ it('shares one stream, and tells every tab of events that were lost once they ca
   const first = await platform.stream(0);
   first.ready('1');
   first.send('2');
-  await Promise.all([leader.untilTold(1), follower.untilTold(1)]);
+  await Promise.all([leader.untilReceived(1), follower.untilReceived(1)]);
 
   first.fail(new EventCursorExpired('expired'));
   const second = await platform.stream(1);
   expect(second.cursor).toBeUndefined();
   // What is read now could lack what happens before the stream is open.
-  expect(leader.told).toEqual(['2']);
+  expect(leader.received).toEqual(['2']);
   second.ready('7');
   second.send('8');
-  await Promise.all([leader.untilTold(3), follower.untilTold(3)]);
-  expect([leader.told, follower.told]).toEqual([
+  await Promise.all([leader.untilReceived(3), follower.untilReceived(3)]);
+  expect([leader.received, follower.received]).toEqual([
     ['2', 'gap', '8'],
     ['2', 'gap', '8'],
   ]);
@@ -155,10 +155,10 @@ it('continues in another tab where the former one ended, also before the first e
   first.ready('1');
   const follower = openTab(platform, locks, 'continued');
   first.send('2');
-  await follower.untilTold(1);
+  await follower.untilReceived(1);
   const late = openTab(platform, locks, 'continued');
   first.send('3');
-  await late.untilTold(1);
+  await late.untilReceived(1);
   await leader.leave();
   const second = await platform.stream(1);
   expect(second.cursor).toBe('3');
@@ -166,7 +166,7 @@ it('continues in another tab where the former one ended, also before the first e
   await follower.leave();
   expect((await platform.stream(2)).cursor).toBe('3');
   expect(platform.openCount).toBe(1);
-  expect([leader.told, follower.told, late.told]).toEqual([['2', '3'], ['2', '3'], ['3']]);
+  expect([leader.received, follower.received, late.received]).toEqual([['2', '3'], ['2', '3'], ['3']]);
 });
 
 it('has every tab read again at an interval while the stream is refused', async () => {
@@ -178,12 +178,12 @@ it('has every tab read again at an interval while the stream is refused', async 
     const follower = openTab(platform, locks, 'refused');
     for (const number of [0, 1]) {
       (await platform.stream(number)).fail(new Error('403'));
-      while (leader.told.length <= number) await jest.advanceTimersByTimeAsync(30_000);
-      await Promise.all([leader.untilTold(number + 1), follower.untilTold(number + 1)]);
+      while (leader.received.length <= number) await jest.advanceTimersByTimeAsync(30_000);
+      await Promise.all([leader.untilReceived(number + 1), follower.untilReceived(number + 1)]);
     }
     (await platform.stream(2)).ready('5');
-    await Promise.all([leader.untilTold(3), follower.untilTold(3)]);
-    expect([leader.told, follower.told]).toEqual([
+    await Promise.all([leader.untilReceived(3), follower.untilReceived(3)]);
+    expect([leader.received, follower.received]).toEqual([
       ['gap', 'gap', 'gap'],
       ['gap', 'gap', 'gap'],
     ]);
@@ -198,18 +198,18 @@ it('ends the stream of a hidden tab where there are no locks, and continues it w
   const first = await platform.stream(0);
   first.ready('1');
   first.send('2');
-  await hidden.untilTold(1);
+  await hidden.untilReceived(1);
   hidden.show('hidden');
   while (first.isOpen) await new Promise(setImmediate);
   expect(platform.openCount).toBe(1);
   (await platform.stream(1)).send('3');
-  await shown.untilTold(1);
+  await shown.untilReceived(1);
   hidden.show('visible');
   const third = await platform.stream(2);
   expect(third.cursor).toBe('2');
   third.send('3');
-  await hidden.untilTold(2);
-  expect([hidden.told, shown.told]).toEqual([['2', '3'], ['3']]);
+  await hidden.untilReceived(2);
+  expect([hidden.received, shown.received]).toEqual([['2', '3'], ['3']]);
 });
 
 it('reports a gap that it learned of before the tab was hidden', async () => {
@@ -220,6 +220,6 @@ it('reports a gap that it learned of before the tab was hidden', async () => {
   tab.show('hidden');
   tab.show('visible');
   (await platform.stream(2)).ready('9');
-  expect(tab.told).toEqual(['gap']);
+  expect(tab.received).toEqual(['gap']);
   expect(tab.position).toEqual({ cursor: '9', hasGap: false });
 });

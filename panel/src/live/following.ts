@@ -103,22 +103,22 @@ function take({ position, onEvent, onGap }: Following, news: News): void {
 async function stream(
   { position, open }: Following,
   signal: AbortSignal,
-  tell: (news: News) => void,
+  announce: (news: News) => void,
 ): Promise<void> {
   // What is read before the stream is open may lack what has happened until then.
-  const onReady = (cursor: string) => tell({ kind: position.hasGap ? 'gap' : 'position', cursor });
+  const onReady = (cursor: string) => announce({ kind: position.hasGap ? 'gap' : 'position', cursor });
   while (!signal.aborted) {
     try {
       const { cursor } = position;
       for await (const event of open({ signal, onReady, ...(cursor !== undefined && { cursor }) }))
-        tell({ kind: 'event', event });
+        announce({ kind: 'event', event });
     } catch (error) {
       if (signal.aborted) return;
       position.cursor = undefined;
       position.hasGap = true;
       if (error instanceof EventCursorExpired) continue;
       await pause(restartMs, signal);
-      if (!signal.aborted) tell({ kind: 'gap', cursor: undefined });
+      if (!signal.aborted) announce({ kind: 'gap', cursor: undefined });
     }
   }
 }
