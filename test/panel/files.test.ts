@@ -149,6 +149,13 @@ describe('the files of a server', () => {
     await visitor.press('Rename', visitor.dialog);
     await visitor.dialog.getByLabel('Replace the existing file').waitFor();
     expect(await visitor.barriers('rename')).toEqual([]);
+    // Consent for one file is none for another.
+    await visitor.dialog.getByLabel('Replace the existing file').check();
+    await visitor.fill('New name', 'windows.cfg', visitor.dialog);
+    await visitor.press('Rename', visitor.dialog);
+    await visitor.dialog
+      .getByRole('checkbox', { name: 'Replace the existing file', checked: false })
+      .waitFor();
     await visitor.fill('New name', 'Store.json', visitor.dialog);
     await visitor.press('Rename', visitor.dialog);
     await visitor.row('Store.json').waitFor();

@@ -1,8 +1,10 @@
 // Asks before the key of a host is reset, or the host is deleted.
 import { useNavigate } from '@tanstack/react-router';
 import { ConfirmDialog } from '@gantry/ui/confirm-dialog.tsx';
+import type { Asked } from '@gantry/ui/loaded.tsx';
 import type { Schemas } from '../api/operations.ts';
 import { useWrite } from '../api/writing.ts';
+import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 
@@ -37,15 +39,22 @@ export function ResetKeyDialog({ host: { id, hostname }, isOpen, onClose }: Host
 
 const maxNames = 6;
 
-export function DeleteHostDialog(props: HostDialogProps & { serverNames: readonly string[] }) {
-  const { host, serverNames, isOpen, onClose } = props;
+type Server = Pick<Schemas['GameInstance'], 'name'>;
+
+const namesOf = (servers: readonly Server[]): string =>
+  servers
+    .slice(0, maxNames)
+    .map(({ name }) => name)
+    .join(', ');
+
+export function DeleteHostDialog(props: HostDialogProps & { servers: Asked<readonly Server[]> }) {
+  const { host, servers, isOpen, onClose } = props;
   const t = useTexts('hosts');
   const navigate = useNavigate();
   const remove = useWrite('DELETE /api/fleet/hosts/{host_id}', {
     refreshes: ['/api/fleet/hosts', '/api/fleet/instances'],
     onDone: () => void navigate({ to: '/hosts' }),
   });
-  const names = serverNames.slice(0, maxNames).join(', ');
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -58,11 +67,15 @@ export function DeleteHostDialog(props: HostDialogProps & { serverNames: readonl
       onConfirm={() => remove.mutate({ params: { path: { host_id: host.id } } })}
       onClose={onClose}
     >
-      <p>
-        {serverNames.length === 0
-          ? t('detail.deleteEmpty')
-          : t('detail.deleteLead', { count: serverNames.length, names })}
-      </p>
+      <Loaded asked={servers} waitingFor={t('columns.servers')}>
+        {(known) => (
+          <p>
+            {known.length === 0
+              ? t('detail.deleteEmpty')
+              : t('detail.deleteLead', { count: known.length, names: namesOf(known) })}
+          </p>
+        )}
+      </Loaded>
       <p>{t('detail.deleteFiles')}</p>
     </ConfirmDialog>
   );

@@ -112,7 +112,7 @@ function Shown({ host }: { host: Host }) {
       <ResetKeyDialog host={host} isOpen={asking === 'reset'} onClose={() => setAsking(null)} />
       <DeleteHostDialog
         host={host}
-        serverNames={(servers.items ?? []).map(({ name }) => name)}
+        servers={{ ...servers, data: servers.isComplete ? servers.items : undefined }}
         isOpen={asking === 'delete'}
         onClose={() => setAsking(null)}
       />

@@ -48,7 +48,7 @@ export const kindNames = Object.keys(icons) as KindName[];
 
 export const iconOf = (kind: KindName): LucideIcon => icons[kind];
 
-export const isKind = (name: string): name is KindName => name in icons;
+export const isKind = (name: string): name is KindName => Object.hasOwn(icons, name);
 
 export function kindOf(name: KindName): ListedKind {
   const kind = kinds.find((each) => each.name === name);

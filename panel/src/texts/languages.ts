@@ -6,7 +6,7 @@ export type Language = keyof typeof languages;
 const storageKey = 'gantry-language';
 
 const isLanguage = (value: string | null | undefined): value is Language =>
-  value !== null && value !== undefined && value in languages;
+  value !== null && value !== undefined && Object.hasOwn(languages, value);
 
 /** The chosen language, else the first of the browser's that there is. */
 export function preferredLanguage(): Language {

@@ -102,11 +102,13 @@ export function NewFileForm({ folder, onClose }: NewProps) {
 export function RenameForm({ file, onClose }: { file: InstanceFile; onClose: () => void }) {
   const t = useTexts('files');
   const { instanceId } = usePlace();
-  const [replaces, setReplaces] = useState(false);
+  /** The file that may be replaced; consent for one name is none for another. */
+  const [replaced, setReplaced] = useState<string | null>(null);
   const rename = useWrite('PATCH /api/instances/{instance_id}/files', {
     refreshes: [listPath],
     onDone: onClose,
   });
+  const refused = rename.variables?.body.new_path ?? null;
   return (
     <NameForm
       label={t('rename.name')}
@@ -114,18 +116,19 @@ export function RenameForm({ file, onClose }: { file: InstanceFile; onClose: () 
       initial={file.name}
       error={rename.error}
       isPending={rename.isPending}
-      onName={(name) =>
+      onName={(name) => {
+        const target = pathIn(folderOf(file.path), name);
         rename.mutate({
           params: { path: { instance_id: instanceId }, query: { path: file.path } },
-          body: { new_path: pathIn(folderOf(file.path), name), ...(replaces && { overwrite: true }) },
-        })
-      }
+          body: { new_path: target, ...(replaced === target && { overwrite: true }) },
+        });
+      }}
     >
       {file.kind === 'file' && hasCode(rename.error, 'file_exists') && (
         <Checkbox
           label={t('rename.replace')}
-          checked={replaces}
-          onChange={(event) => setReplaces(event.currentTarget.checked)}
+          checked={replaced !== null && replaced === refused}
+          onChange={(event) => setReplaced(event.currentTarget.checked ? refused : null)}
         />
       )}
     </NameForm>

@@ -37,7 +37,7 @@ export function ChatLine({ group }: { group: Json }) {
       {text(['format', 'chat'], '{Title} {Username}: {Message}')
         .split(placeholder)
         .map((part, index) => (
-          <span key={index}>{part in parts ? parts[part] : part}</span>
+          <span key={index}>{Object.hasOwn(parts, part) ? parts[part] : part}</span>
         ))}
     </p>
   );

@@ -101,7 +101,7 @@ function PlainEntry({ path, name, map, values, entry, unit }: PlainEntryProps) {
   const finding = useFinding([...path, name]);
   const [typed, setTyped] = useState<string | null>(null);
   const takeName = () => {
-    if (typed !== null && typed !== '' && isObject(map) && !(typed in map))
+    if (typed !== null && typed !== '' && isObject(map) && !Object.hasOwn(map, typed))
       set(path, renamed(map, name, typed));
     setTyped(null);
   };

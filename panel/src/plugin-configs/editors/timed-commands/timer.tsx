@@ -104,7 +104,7 @@ function CommandRow({ name, commands, entryKey, entry }: CommandRowProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const command = isByInterval(name) ? entryKey : typeof entry === 'string' ? entry : '';
   const takeKey = () => {
-    if (typed !== null && typed.trim() !== '' && !(typed in commands))
+    if (typed !== null && typed.trim() !== '' && !Object.hasOwn(commands, typed))
       set(path, renamed(commands, entryKey, typed));
     setTyped(null);
   };
