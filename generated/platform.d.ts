@@ -19026,6 +19026,8 @@ export interface components {
         StripeSignature: string;
         /** @description Only applications to this game instance. */
         PluginInstanceFilter: string;
+        /** @description Only applications of this configuration. */
+        PluginConfigFilter: string;
         /** @description ID of the application. */
         PluginApplicationIdParameter: string;
         /** @description Kind of the configuration. */
@@ -26958,6 +26960,8 @@ export interface operations {
             query?: {
                 /** @description Only applications to this game instance. */
                 instance_id?: components["parameters"]["PluginInstanceFilter"];
+                /** @description Only applications of this configuration. */
+                plugin_config_id?: components["parameters"]["PluginConfigFilter"];
                 /** @description Maximum number of entries in a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the previous page. */

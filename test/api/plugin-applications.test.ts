@@ -73,6 +73,26 @@ describe('listPluginConfigApplications', () => {
       next_cursor: null,
     });
   });
+
+  it('returns those of a configuration, page by page', async () => {
+    const config = { plugin_config_id: await createPluginConfig(world, tenant) };
+    const first = await createPluginApplication(world, tenant, config);
+    await createPluginApplication(world, tenant);
+    const second = await createPluginApplication(world, tenant, config);
+    const pageOf = async (query: object) =>
+      (
+        await world
+          .call('get', '/api/plugin-applications', tenant.owner)
+          .query({ ...config, limit: 1, ...query })
+          .expect(200)
+      ).body as { data: { id: string }[]; next_cursor: string | null };
+    const page = await pageOf({});
+    expect(page.data).toMatchObject([{ id: second }]);
+    expect(await pageOf({ cursor: page.next_cursor })).toMatchObject({
+      data: [{ id: first }],
+      next_cursor: null,
+    });
+  });
 });
 
 describe('an application', () => {

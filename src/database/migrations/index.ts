@@ -89,6 +89,7 @@ import { AuditedCancellations } from './0100-audited-cancellations.ts';
 import { PlatformCounts } from './0101-platform-counts.ts';
 import { SimulatedBills } from './0102-simulated-bills.ts';
 import { AgentUpdates } from './0103-agent-updates.ts';
+import { ApplicationsOfConfigs } from './0104-applications-of-configs.ts';
 import { CachedSessionPlans } from './0105-cached-session-plans.ts';
 import { PlayerNotes } from './0107-player-notes.ts';
 import { IndexedDrafts } from './0108-indexed-drafts.ts';
@@ -188,6 +189,7 @@ export const migrations = [
   { name: '0101-platform-counts', class: PlatformCounts },
   { name: '0102-simulated-bills', class: SimulatedBills },
   { name: '0103-agent-updates', class: AgentUpdates },
+  { name: '0104-applications-of-configs', class: ApplicationsOfConfigs },
   { name: '0105-cached-session-plans', class: CachedSessionPlans },
   { name: '0107-player-notes', class: PlayerNotes },
   { name: '0108-indexed-drafts', class: IndexedDrafts },

@@ -25,6 +25,8 @@ export class PluginApplications {
     return ctx.read((queries) => {
       let found = applications(queries);
       if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);
+      if (query.plugin_config_id !== undefined)
+        found = found.where('plugin_config_id', '=', query.plugin_config_id);
       return pageOf(found, query, byId('id', 'desc'));
     });
   }
