@@ -80,10 +80,10 @@ function Content({ onOverlay }: Pick<SideProps, 'onOverlay'>) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const pages = useRef<HTMLElement>(null);
   // The menu is longer than most windows.
-  useEffect(
-    () => pages.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }),
-    [path],
-  );
+  useEffect(() => {
+    // Returns a promise in newer browsers, which is no cleanup.
+    pages.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   return (
     <>
       <div className={classes.top}>
