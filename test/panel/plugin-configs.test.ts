@@ -70,6 +70,8 @@ describe('plugin configurations', () => {
     await visitor.press('Apply to 2 servers', visitor.dialog);
     const results = visitor.page.getByRole('list', { name: 'Result for each server' });
     await results.getByText('Applied', { exact: true }).nth(1).waitFor();
+    // The comparison was one with the files from before.
+    expect(await visitor.section('Changes on carbon').count()).toBe(0);
     await visitor.page.reload();
     await results.getByText('Applied', { exact: true }).nth(1).waitFor();
     await visitor.section('Applied before').getByText('version 2').nth(1).waitFor();

@@ -8,12 +8,13 @@ import { applyTo } from './apply-run.ts';
 interface ApplyDialogProps {
   config: Schemas['PluginConfig'];
   servers: readonly Schemas['GameInstance'][];
+  onApply: () => void;
   onClose: () => void;
 }
 
 const maxNames = 6;
 
-export function ApplyDialog({ config, servers, onClose }: ApplyDialogProps) {
+export function ApplyDialog({ config, servers, onApply, onClose }: ApplyDialogProps) {
   const t = useTexts('plugin-configs');
   const names = servers.slice(0, maxNames).map(({ name }) => name);
   const rest = servers.length - maxNames;
@@ -22,7 +23,10 @@ export function ApplyDialog({ config, servers, onClose }: ApplyDialogProps) {
       isOpen
       title={t('apply.confirmTitle', { name: config.name, version: config.version })}
       action={t('apply.apply', { count: servers.length })}
-      onConfirm={() => void applyTo(config, servers)}
+      onConfirm={() => {
+        onApply();
+        void applyTo(config, servers);
+      }}
       onClose={onClose}
     >
       <p>{rest > 0 ? t('apply.more', { names: names.join(', '), count: rest }) : names.join(', ')}</p>

@@ -1,6 +1,7 @@
 // Earlier applications of the configuration, of all users, newest first.
 import { Link } from '@tanstack/react-router';
 import { Section } from '@gantry/ui/section.tsx';
+import { useMay } from '../../api/may.ts';
 import type { Schemas } from '../../api/operations.ts';
 import { LoadMore } from '../../shared/load-more.tsx';
 import { Time } from '../../shared/time.tsx';
@@ -22,9 +23,12 @@ interface HistoryProps {
 
 export function History({ applications, servers, pages }: HistoryProps) {
   const t = useTexts('plugin-configs');
+  const mayRestore = useMay('GET /api/instances/{instance_id}/backups');
+  const known = new Set(servers.map(({ id }) => id));
   return (
     <Section title={t('history.title')}>
       {applications.length === 0 && pages.isComplete && <p className="hint">{t('history.none')}</p>}
+      {applications.length > 0 && <p className="hint">{t('history.former')}</p>}
       <ul className={classes.history} aria-label={t('history.title')}>
         {applications.map((application) => (
           <li key={application.id} className={classes.result}>
@@ -38,6 +42,14 @@ export function History({ applications, servers, pages }: HistoryProps) {
             <p className={classes.detail}>
               <Time at={application.created_at} />
               {application.requested_by !== null && ` · ${application.requested_by}`}
+              {mayRestore && known.has(application.instance_id) && (
+                <>
+                  {' · '}
+                  <Link to="/servers/$instanceId/backups" params={{ instanceId: application.instance_id }}>
+                    {t('history.backups')}
+                  </Link>
+                </>
+              )}
             </p>
             <OutcomeDetail application={application} />
           </li>

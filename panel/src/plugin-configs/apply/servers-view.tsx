@@ -125,7 +125,15 @@ function Choice({ config, servers, applications, isComplete }: ChoiceProps) {
         .map((server) => (
           <Comparison key={server.id} config={config} server={server} />
         ))}
-      {isAsking && <ApplyDialog config={config} servers={selected} onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <ApplyDialog
+          config={config}
+          servers={selected}
+          // Comparisons show the files from before.
+          onApply={() => setCompared([])}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </div>
   );
 }
