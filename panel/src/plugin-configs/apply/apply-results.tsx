@@ -31,7 +31,9 @@ const isFailed = ({ item, application }: ItemResult): boolean =>
 function Results({ run, isRequesting }: { run: ApplyRun; isRequesting: boolean }) {
   const t = useTexts('plugin-configs');
   const common = useTexts('common');
-  const applications = useResults('/api/plugin-applications', run);
+  const applications = useResults('/api/plugin-applications', run, {
+    plugin_config_id: run.configId,
+  });
   const results = run.items.map((item) => ({ item, application: applications.get(item.acceptedId ?? '') }));
   // What went wrong stands first.
   const shown = results.toSorted((one, other) => Number(isFailed(other)) - Number(isFailed(one)));

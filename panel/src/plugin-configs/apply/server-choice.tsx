@@ -80,7 +80,9 @@ export function ServerChoice({ servers, applications, isComplete, chosen, onChos
   const order = useMemo(() => rows.map(({ id }) => id), [rows]);
   const selection = useSelection(order, chosen);
   const { keys } = selection;
-  useEffect(() => onChosen?.(keys), [keys, onChosen]);
+  useEffect(() => {
+    onChosen?.(keys);
+  }, [keys, onChosen]);
   return (
     <DataTable
       label={t('apply.servers')}

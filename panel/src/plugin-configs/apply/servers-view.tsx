@@ -32,8 +32,12 @@ export function ServersView({ config, isDirty, isSaving, onSave }: ServersViewPr
   const t = useTexts('plugin-configs');
   const mayList = useMay('GET /api/fleet/instances');
   const servers = usePages('/api/fleet/instances', {}, { all: true, enabled: mayList });
-  const applications = usePages('/api/plugin-applications', {}, { limit: 100 });
-  const own = applications.items?.filter(({ plugin_config_id }) => plugin_config_id === config.id) ?? [];
+  const applications = usePages(
+    '/api/plugin-applications',
+    { params: { query: { plugin_config_id: config.id } } },
+    { limit: 100 },
+  );
+  const own = applications.items ?? [];
   return (
     <div className="stack">
       {isDirty && (
