@@ -84,7 +84,7 @@ describe('the settings of a server', () => {
       email: tenant.owner.email,
       path: `/servers/${id}/settings`,
     });
-    await visitor.see('What it is created from');
+    await visitor.see('Template and parameters');
     await visitor.fill('title', '@other');
     await visitor.press('Save');
     await visitor.page.locator('input[aria-invalid=true]').waitFor();
@@ -98,7 +98,7 @@ describe('the settings of a server', () => {
     await visitor.follow('Overview', visitor.page.getByRole('main'));
     await visitor.follow('Change server');
     await visitor.see('Change server');
-    await visitor.section('Course').getByText(tenant.owner.email).waitFor();
+    await visitor.section('Times').getByText(tenant.owner.email).waitFor();
     expect(await visitor.barriers('command')).toEqual([]);
     await visitor.follow('event');
     await visitor.follow('Settings');
@@ -144,7 +144,7 @@ describe('the settings of a server', () => {
       email: viewer.email,
       path: `/servers/${id}/settings`,
     });
-    await visitor.see('What it is created from');
+    await visitor.see('Template and parameters');
     expect(await visitor.page.getByRole('region', { name: 'Remove this server' }).count()).toBe(0);
     expect(visitor.faults).toEqual([]);
   });

@@ -48,6 +48,30 @@ describe('the texts of the panel', () => {
     expect([...english, ...german].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
+  it('are all shown somewhere', () => {
+    const sources = globSync('{panel,ui}/src/**/*.{ts,tsx}', { cwd: root });
+    const code = sources.map((source) => readFileSync(resolve(root, source), 'utf8')).join('\n');
+    const literals = new Set(Array.from(code.matchAll(/['"]([\w:.-]+)['"]/g), ([, literal]) => literal));
+    // The second ones stand inside other templates.
+    const templates = [
+      ...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g),
+      ...code.matchAll(/`([\w:. -]+\$\{\w+\})`/g),
+    ];
+    const patterns = templates
+      .map(([, template = '']) => template)
+      .map((template) => template.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '*'))
+      .filter((template) => /^[\w:.* -]+$/.test(template) && /[a-z]/i.test(template))
+      .map((template) => new RegExp(`^${RegExp.escape(template).replaceAll('\\*', '.+')}$`));
+    const isShown = (key: string) => literals.has(key) || patterns.some((pattern) => pattern.test(key));
+    const dead = areas.flatMap((area) =>
+      [...textsOf(`en/${area}`).keys()]
+        .map((key) => key.replace(/_(zero|one|other)$/, ''))
+        .filter((key) => !isShown(key) && !isShown(`${area.replace('.json', '')}:${key}`))
+        .map((key) => `${area}: ${key}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
   it('explain every permission as the contract does', () => {
     const contract = JSON.parse(readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8')) as {
       components: { schemas: { Permission: { enum: string[]; 'x-enum-descriptions': string[] } } };

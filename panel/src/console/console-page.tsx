@@ -1,7 +1,7 @@
 // The console of a server: its lines, a search, a filter, and a line for commands.
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, Download, Eraser, Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, Download, ListX, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ConsoleLine } from '@gantry/ui/console-line.ts';
 import { ConsoleLines } from '@gantry/ui/console-lines.tsx';
@@ -120,7 +120,7 @@ export function ConsolePage() {
             title={t('console.clear')}
             onClick={() => feed?.clear()}
           >
-            <Eraser size={16} />
+            <ListX size={16} />
           </ActionIcon>
         </div>
       </div>

@@ -12,6 +12,7 @@ import { tagOf, useDraft } from '../shared/draft.ts';
 import { Form } from '../shared/form.tsx';
 import { Time } from '../shared/time.tsx';
 import { UnsavedGuard } from '../shared/unsaved-guard.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { channelPaths } from './channel-dialogs.tsx';
 import {
@@ -78,6 +79,7 @@ export function ChannelSettings({ channel, version, onAsk }: ChannelSettingsProp
             </Button>
           )}
         </Group>
+        <ProblemAlert error={enable.error} />
       </div>
     </Section>
   );

@@ -108,7 +108,7 @@ function ServerList({ servers }: { servers: readonly Server[] }) {
 
 function NoServers() {
   const t = useTexts('servers');
-  const mayAdd = useMay('POST /api/license/rotate-companion-token');
+  const mayAdd = useMay('POST /api/fleet/enrolment-codes');
   const { items: hosts } = usePages('/api/fleet/hosts');
   if (hosts !== undefined && hosts.length > 0)
     return (

@@ -87,27 +87,30 @@ export function formatsFor(locale: string): Formats {
       return relative.format(Math.trunc(away / ms), name);
     },
     duration: (seconds) => {
-      if (seconds < 60) return unit(Math.round(seconds), 'second');
-      const minutes = Math.floor(seconds / 60);
-      if (minutes < 60) return unit(minutes, 'minute');
-      const hours = Math.floor(minutes / 60);
-      const parts =
-        hours < 24
-          ? ([
-              [hours, 'hour'],
-              [minutes % 60, 'minute'],
-            ] as const)
-          : ([
-              [Math.floor(hours / 24), 'day'],
-              [hours % 24, 'hour'],
-            ] as const);
-      return parts
-        .filter(([value]) => value > 0)
-        .map(([value, name]) => unit(value, name))
+      const whole = Math.round(seconds);
+      const largest = durationUnits.findIndex(([, size]) => whole >= size);
+      if (largest === -1) return unit(0, 'second');
+      let rest = whole;
+      return durationUnits
+        .slice(largest, largest + 2)
+        .map(([name, size]) => {
+          const count = Math.floor(rest / size);
+          rest -= count * size;
+          return count === 0 ? '' : unit(count, name);
+        })
+        .filter((part) => part !== '')
         .join(' ');
     },
   };
 }
+
+/** Seconds of each. A duration has the largest one that fits it, and the next. */
+const durationUnits = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
 
 export function useFormats(): Formats {
   const language = useLanguage();

@@ -41,7 +41,8 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   const status = problem?.status;
   if (status === 403) return <Refusal isPage={isPage} />;
   // An id in the address that is none names nothing.
-  const isOfAddress = problem?.errors?.every(({ in: place }) => place === 'path') === true;
+  const faults = problem?.errors ?? [];
+  const isOfAddress = faults.length > 0 && faults.every(({ in: place }) => place === 'path');
   if (status === 404 || isOfAddress)
     return (
       <EmptyState
