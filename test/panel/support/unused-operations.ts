@@ -3,7 +3,10 @@
 /** The builder of an area takes its operations out. */
 export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'For programs: the session of a browser is a cookie.': ['POST /auth/refresh', 'POST /auth/logout'],
-  'The list shows everything that it returns.': ['GET /api/admin/licenses/{license_id}'],
+  'The list shows everything that it returns.': [
+    'GET /api/admin/licenses/{license_id}',
+    'GET /api/plugin-applications/{plugin_application_id}',
+  ],
   'Agents and game plugins call them, not people.': [
     'POST /api/agent/enrolment',
     'POST /api/agent/session',
