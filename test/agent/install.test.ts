@@ -87,11 +87,11 @@ const hostNamed = async (name: string) => {
 const untilOnline = (name: string) =>
   until(async () => ((await hostNamed(name))?.status === 'online' ? true : undefined));
 
-/** Everything that an installation may change. */
+/** Everything that an installation may change; a running agent makes its lock at any moment. */
 const stateOf = async (on = machine) =>
   (
     await on.sh(
-      'find /opt /etc/gantry-agent /etc/systemd/system /var/lib/gantry-agent -printf "%M %u %p\\n" 2> /dev/null | sort; cat /etc/passwd',
+      'find /opt /etc/gantry-agent /etc/systemd/system /var/lib/gantry-agent ! -name agent.lock -printf "%M %u %p\\n" 2> /dev/null | sort; cat /etc/passwd',
     )
   ).stdout;
 

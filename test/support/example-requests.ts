@@ -31,6 +31,19 @@ export async function credentialsFor(
   }
 }
 
+/** When the contract's examples take place. */
+const exampleMs = Date.parse('2026-11-21T10:00:00.000Z');
+
+/** The example as if it took place now: the platform refuses old events of players. */
+function asOfNow(example: unknown): unknown {
+  const aheadMs = Date.now() - exampleMs;
+  return JSON.parse(JSON.stringify(example), (_key, value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+      ? new Date(Date.parse(value) + aheadMs).toISOString()
+      : value,
+  );
+}
+
 /** The example with the ids of existing rows in place of its own. */
 export async function withRows(
   operation: ContractOperation,
@@ -39,7 +52,7 @@ export async function withRows(
   tenant: Tenant,
   known: Rows,
 ): Promise<unknown> {
-  const value = structuredClone(example);
+  const value = operation.area === 'plugin-events' ? asOfNow(example) : structuredClone(example);
   for (const { in: place, name, path } of idFieldsOf(operation)) {
     if (place !== 'body' || !isThere(value, path)) continue;
     const isOwn = name === 'license_id' && operation.id === 'switchLicense';
