@@ -121,6 +121,28 @@ it('stays in the license and in the session if its user stays on the page', asyn
   expect(visitor.faults).toEqual([]);
 });
 
+it('returns a tab to its license that another tab has left, with what is unsaved in it', async () => {
+  const settings = await openSettings();
+  const { visitor, name, tenant } = settings;
+  const other = await world.createTenant();
+  await world.join(other, tenant.owner.email, 'Head Admin');
+  const tab = await visitor.openTab('/account');
+  await name.fill('South');
+  await tab.getByRole('button', { name: /Switch license/ }).click();
+  await tab.getByRole('menuitem', { name: other.license.name }).click();
+  await visitor.dialog.getByRole('heading', { name: 'The session has changed' }).waitFor();
+  // Enter from a line that was being typed chooses nothing.
+  await visitor.page.keyboard.press('Enter');
+  expect(await visitor.barriers('session-moved')).toEqual([]);
+  await visitor.press(`Return to ${tenant.license.name}`, visitor.dialog);
+  await visitor.dialog.waitFor({ state: 'detached' });
+  await visitor.press('Save');
+  await visitor.see('South');
+  expect(await nameOf(settings)).toBe('South');
+  await tab.getByRole('dialog').getByRole('heading', { name: 'The session has changed' }).waitFor();
+  expect(visitor.faults).toEqual([]);
+});
+
 it('says that signing out has failed, and leaves the session as it is', async () => {
   const { visitor } = await openSettings();
   await visitor.page.route('**/auth/browser-session', (route) =>
