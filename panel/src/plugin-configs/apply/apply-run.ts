@@ -1,12 +1,10 @@
 // Applies one configuration to each of many servers.
 import { newKey } from '../../api/intents.ts';
 import type { Schemas } from '../../api/operations.ts';
-import { reasonOf } from '../../api/problem.ts';
-import { isUnreachable } from '../../api/unreachable.ts';
 import { write } from '../../api/writing.ts';
 import { tagOf } from '../../shared/draft.ts';
-import { inParallel } from '../../shared/parallel.ts';
 import { keptRuns } from '../../shared/runs/kept-runs.ts';
+import { requestEach } from '../../shared/runs/request-each.ts';
 import type { Run, RunRequest } from '../../shared/runs/run-store.ts';
 
 export interface ApplyRun extends Run {
@@ -16,23 +14,16 @@ export interface ApplyRun extends Run {
 }
 
 /** Requests the application of exactly this version. */
-const request: RunRequest<ApplyRun> = ({ kind, configId, version }, items, { isWanted, record }) =>
-  inParallel(items, async ({ instanceId, key }) => {
-    if (!isWanted()) return;
-    try {
-      const application = await write('POST /api/plugin-configs/{kind}/{plugin_config_id}/apply', {
-        params: {
-          path: { kind, plugin_config_id: configId },
-          header: { 'If-Match': tagOf(version), 'Idempotency-Key': key },
-        },
-        body: { instance_id: instanceId },
-      });
-      record(instanceId, { acceptedId: application.id });
-    } catch (error) {
-      // Without a connection the platform has refused nothing.
-      if (!isUnreachable(error)) record(instanceId, { refusal: reasonOf(error as Error) });
-    }
-  });
+const request: RunRequest<ApplyRun> = ({ kind, configId, version }, items, work) =>
+  requestEach(items, work, ({ instanceId, key }) =>
+    write('POST /api/plugin-configs/{kind}/{plugin_config_id}/apply', {
+      params: {
+        path: { kind, plugin_config_id: configId },
+        header: { 'If-Match': tagOf(version), 'Idempotency-Key': key },
+      },
+      body: { instance_id: instanceId },
+    }),
+  );
 
 export const applyRuns = keptRuns<ApplyRun>('plugin-config', request);
 

@@ -1,11 +1,9 @@
 // Requests an action for each of many servers.
 import { newKey } from '../../api/intents.ts';
-import { reasonOf } from '../../api/problem.ts';
-import { isUnreachable } from '../../api/unreachable.ts';
 import { write } from '../../api/writing.ts';
-import { inParallel } from '../../shared/parallel.ts';
 import { keptRuns } from '../../shared/runs/kept-runs.ts';
-import type { Run, RunItem, RunRequest } from '../../shared/runs/run-store.ts';
+import { recordRefusal, requestEach } from '../../shared/runs/request-each.ts';
+import type { Run, RunItem, RunRequest, RunWork } from '../../shared/runs/run-store.ts';
 import type { Server } from '../server-search.ts';
 
 export type BulkAction = 'start' | 'stop' | 'restart' | 'kill' | 'message' | 'update';
@@ -22,22 +20,10 @@ export interface BulkRun extends Run<BulkItem> {
   message: string;
 }
 
-const request: RunRequest<BulkRun> = async ({ id, action, message }, items, { isWanted, record }) => {
-  if (action === 'update') {
-    await requestUpdates(id, items, record);
-    return;
-  }
-  await inParallel(items, async (item) => {
-    if (!isWanted()) return;
-    try {
-      const command = await requestOne(action, item, lineFor(item.game, message));
-      record(item.instanceId, { acceptedId: command.id });
-    } catch (error) {
-      // Without a connection the platform has refused nothing.
-      if (!isUnreachable(error)) record(item.instanceId, { refusal: reasonOf(error as Error) });
-    }
-  });
-};
+const request: RunRequest<BulkRun> = ({ id, action, message }, items, work) =>
+  action === 'update'
+    ? requestUpdates(id, items, work.record)
+    : requestEach(items, work, (item) => requestOne(action, item, lineFor(item.game, message)));
 
 export const bulkRuns = keptRuns<BulkRun>('bulk', request);
 
@@ -61,7 +47,7 @@ function itemOf(action: BulkAction, { id, name, state, host_id, game }: Server):
 async function requestUpdates(
   key: string,
   items: readonly BulkItem[],
-  record: Parameters<typeof request>[2]['record'],
+  record: RunWork['record'],
 ): Promise<void> {
   const hostIds = [...new Set(items.map(({ hostId }) => hostId))];
   try {
@@ -75,8 +61,7 @@ async function requestUpdates(
       record(instanceId, acceptedId === undefined ? { isCurrent: true } : { acceptedId });
     }
   } catch (error) {
-    if (isUnreachable(error)) return;
-    for (const { instanceId } of items) record(instanceId, { refusal: reasonOf(error as Error) });
+    recordRefusal(items, error as Error, record);
   }
 }
 

@@ -1,4 +1,4 @@
-// What became of the requests of a run, read as one list until all have finished.
+// The outcomes of the requests of a run, read as one list until all have finished.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { read } from '../../api/reading.ts';
 import type { Entry, ReadInit } from '../../api/operations.ts';
