@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { droppedFiles, type DroppedFile } from './dropped-files.ts';
+import { droppedFiles, hasFiles, type DroppedFile } from './dropped-files.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './drop-zone.module.css';
 
@@ -15,8 +15,8 @@ interface DropZoneProps {
 }
 
 /** Dialogs take files of their own. */
-const isForPage = ({ dataTransfer, target }: DragEvent): boolean =>
-  dataTransfer?.types.includes('Files') === true && !(target instanceof Element && target.closest('dialog'));
+const isForPage = (event: DragEvent): boolean =>
+  hasFiles(event) && !(event.target instanceof Element && event.target.closest('dialog'));
 
 export function DropZone({ isEnabled, label, onFiles, children }: DropZoneProps) {
   const t = useTexts('common');

@@ -6,6 +6,10 @@ export interface DroppedFile {
   path: string;
 }
 
+/** Whether files are dragged, and not a text or an element of the page. */
+export const hasFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>): boolean =>
+  dataTransfer?.types.includes('Files') === true;
+
 export const chosenFiles = (files: Iterable<File>): DroppedFile[] =>
   [...files].map((file) => ({
     file,

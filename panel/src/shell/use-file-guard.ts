@@ -1,10 +1,11 @@
 // Keeps the browser from opening a file that is dropped beside the place for it, in place of the panel.
 import { useEffect } from 'react';
+import { hasFiles } from '../shared/dropped-files.ts';
 
 function refuse(event: DragEvent): void {
-  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+  if (event.defaultPrevented || !hasFiles(event)) return;
   event.preventDefault();
-  event.dataTransfer.dropEffect = 'none';
+  if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
 }
 
 export function useFileGuard(): void {
