@@ -156,7 +156,7 @@ export class Contract {
   }
 
   #resultNames({ content }: Response): Operation['resultNames'] {
-    const schema = content?.['application/json']?.schema as Schema | undefined;
+    const schema = content?.['application/json']?.schema;
     const own = nameIn(schema);
     const properties = Object.entries(this.merged(schema).properties ?? {}).flatMap(([property, value]) => {
       const name = [value, ...(value.oneOf ?? [])].map(nameIn).find(Boolean);

@@ -253,5 +253,5 @@ function refuseFailed({ failure }: Running): void {
 
 /** Typed queries in the entity manager's transaction; they see what it has flushed. */
 export function queriesOf(em: EntityManager): Queries {
-  return (em as SqlEntityManager).getKysely() as unknown as Queries;
+  return (em as SqlEntityManager).getKysely();
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 const path = '/api/webhooks';
 let number = 0;
 
-const { parameters: headersOfWebhook } = contract.webhooks['event']?.post as unknown as {
+const { parameters: headersOfWebhook } = contract.webhooks['event']!.post as unknown as {
   parameters: { name: string; schema: { pattern?: string } }[];
 };
 

@@ -129,7 +129,7 @@ describe('wipeInstance', () => {
     expect(responses.map(({ status }) => status).toSorted()).toEqual([202, ...Array<number>(7).fill(409)]);
     const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ code: 'wipe_under_way' });
-    const { wipe } = responses.find(({ status }) => status === 202)?.body as { wipe: Wipe };
+    const { wipe } = responses.find(({ status }) => status === 202)!.body as { wipe: Wipe };
     await report(agent, wipe.id, 1, 'completed');
     await run(instanceId);
     await agent.close();

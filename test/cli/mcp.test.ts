@@ -91,7 +91,7 @@ const countOf = async () => {
 };
 
 /** The JSON between the marks. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked at field by field
+// oxlint-disable-next-line typescript/no-explicit-any -- looked at field by field
 const dataIn = (text: string): any => JSON.parse(/<(data-\w+)>\n([\s\S]*)\n<\/\1>/.exec(text)?.[2] ?? 'null');
 
 describe('lines that are no messages', () => {

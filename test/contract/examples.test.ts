@@ -106,7 +106,9 @@ function writeExampleFiles(root: string): void {
     writeFileSync(join(root, path), content);
   };
   for (const { body } of operations.filter(({ id }) => id === 'importPluginConfigFromFiles'))
-    for (const { file, content } of (body?.types[0]?.examples[0] as Schemas['PluginConfigFileImport']).files)
+    for (const { file, content } of (
+      body?.types[0]?.examples[0] as Schemas['PluginConfigFileImport'] | undefined
+    )?.files ?? [])
       put(`oxide/${file}`, content);
   put('oxide/config/Kits.json', '{}');
   mkdirSync(join(root, 'oxide/plugins'), { recursive: true });

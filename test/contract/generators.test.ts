@@ -39,7 +39,7 @@ it.each([...forms, ...messages])('%s has only patterns that every engine compile
 });
 
 it('the webhook has an example of its headers and of its body for one event', () => {
-  const { parameters, requestBody } = contract.webhooks['event']?.post as unknown as {
+  const { parameters, requestBody } = contract.webhooks['event']!.post as unknown as {
     parameters: { name: string; example?: string }[];
     requestBody: { content: Record<string, { example: { type: string } }> };
   };

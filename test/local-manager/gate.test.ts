@@ -189,7 +189,7 @@ describe('the page', () => {
 describe('the socket', () => {
   const open = (headers: Record<string, string>, path = '/api/operations/socket') => {
     const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}`, { headers });
-    const frames: any[] = []; // eslint-disable-line @typescript-eslint/no-explicit-any
+    const frames: any[] = []; // oxlint-disable-line typescript/no-explicit-any
     socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())));
     const outcome = new Promise<number>((resolve) => {
       socket.on('open', () => resolve(101));

@@ -67,7 +67,7 @@ export class Cli {
   }
 
   /** Runs the command, which must succeed, and parses the JSON that it prints. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at responses field by field
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at responses field by field
   async json(args: string[]): Promise<any> {
     const { status, stdout, stderr } = await this.run(args);
     if (status !== 0) throw new Error(`gantry ${args.join(' ')} ended with ${status}: ${stderr}`);

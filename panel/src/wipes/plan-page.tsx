@@ -42,7 +42,7 @@ export function PlanPage() {
   });
   // The second step begins at its top.
   useEffect(() => {
-    void window.scrollTo(0, 0);
+    window.scrollTo(0, 0);
   }, [checked]);
   if (instance === undefined) return null;
   return (

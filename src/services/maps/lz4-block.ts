@@ -28,7 +28,8 @@ export function unpackBlock(packed: Uint8Array, size: number): Buffer | null {
     const copied = lengthFrom(token & 15) + 4;
     if (!(from <= packed.byteLength && distance > 0 && distance <= to && to + copied <= size)) return null;
     // The source may overlap the bytes being written, so copy byte by byte.
-    for (let end = to + copied; to < end; to += 1) out[to] = out[to - distance] ?? 0;
+    const end = to + copied;
+    for (; to < end; to += 1) out[to] = out[to - distance] ?? 0;
   }
   return to === size ? out : null;
 }

@@ -24,7 +24,7 @@ export interface ManagerAddress {
 export interface ManagerResponse {
   status: number;
   headers: Headers;
-  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 /** Calls a manager as its page and scripts do. */
