@@ -2,21 +2,26 @@ import { leftOut } from './test/support/needs.ts';
 
 /**
  * Suites of many cases: faults injected into running processes, every operation of the contract with every caller and
- * with generated requests, every kind of plugin configuration with its files, generated configurations, hostile paths in
- * archives, every guide and workflow, other linters' rules for the contract, and every page in a browser.
- * `npm run test:all` runs them too, and so does `npm test` with a path.
+ * with generated requests, every kind of plugin configuration with its files, generated configurations, hostile paths
+ * and archives, every guide and workflow, other linters' rules for the contract, every page in a browser, and what takes
+ * long in an area of which `npm test` has the rest. `npm run test:exhaustive` runs a share of them, another one each day
+ * (test/support/suites-of-today.js); `npm test` with a path runs any.
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(delivery-faults|executable|hostile-archives|install|journal-faults|survival)',
-  'test/api/(migration-round-trips|plugin-generation-files|plugin-kinds|webhook-backlogs)',
-  'test/client/browser',
-  'test/docs/(guides|workflows)',
-  'test/local-manager/(killed|page)',
+  'test/agent/(clock|console-output|deliveries|delivery-faults|executable|hostile-|install\\.|journal-faults)',
+  'test/agent/(managed-instances|rcon\\.|settings|survival|wipe-outcomes)',
+  'test/api/(migration-round-trips|notifications|plugin-generation-files|plugin-kinds|sandbox-|schedule-countdowns)',
+  'test/api/webhook-(backlogs|replays)',
+  'test/client/(browser|event-stream)',
+  'test/cli/mcp',
+  'test/docs/(basics|guides|plugin-configs|second-host|settings|workflows)',
+  'test/local-manager/(automation|backups|hung-host|killed|monitoring|page|power)',
   'test/panel/(?!operations)',
-  'test/sdks/(packages|samples)',
+  'test/sdks/(packages|samples|sdks)',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
-  'test/contract/(docs-page|early-access-page|status-page|store-page)',
+  'test/contract/(docs-page|early-access-page|operation-events|status-page|store-page)',
+  'test/unit/(backups|metrics|start\\.)',
 ];
 
 /**
@@ -38,8 +43,11 @@ export const soak = [
   'test/unit/(analytics-backlog|connection-cap)',
 ];
 
-/** In the gate these run with a sample of their cases, another one each day (test/support/sample.ts), and with all in `npm run soak`. */
-export const sampled = ['test/api/plugin-kinds', 'test/contract/body-cost'];
+/** Of these, what `npm run test:exhaustive` runs every day: other tenants' rows, and the way to a first server. */
+export const daily = ['test/contract/security-matrix.test.ts', 'test/panel/first-server.test.ts'];
+
+/** These have a sample of their cases, another one each day (test/support/sample.ts), and all of them in `npm run soak`. */
+export const sampled = ['test/api/plugin-kinds', 'test/contract/(body-cost|security-matrix)'];
 
 /** Clean machines, which `npm run soak:machines` downloads. */
 const machines = 'test/machines/';

@@ -1,6 +1,13 @@
 // A sample of many like cases for the gate, another one each day; `npm run soak` runs all of them.
 
 const dayMs = 86_400_000;
+const mostLabels = 20;
+
+/** The number that chooses samples: that of the day, unless GANTRY_TEST_SAMPLES names another one, or `all`. */
+export function dayOfSamples(): number | 'all' {
+  const { GANTRY_TEST_SAMPLES: chosen = Math.floor(Date.now() / dayMs) } = process.env;
+  return chosen === 'all' ? chosen : Number(chosen);
+}
 
 /** One of `step` cases, at least one. Prints which, so that a failure can be repeated. */
 export function sampleOf<Case>(
@@ -8,11 +15,11 @@ export function sampleOf<Case>(
   cases: readonly Case[],
   { step, labelOf }: { step: number; labelOf: (one: Case) => string },
 ): Case[] {
-  if (process.env['GANTRY_TEST_SAMPLES'] === 'all') return [...cases];
-  const day = Number(process.env['GANTRY_TEST_SAMPLES'] ?? Math.floor(Date.now() / dayMs));
+  const day = dayOfSamples();
+  if (day === 'all') return [...cases];
   const every = Math.min(step, cases.length);
   const sample = cases.filter((_, index) => index % every === day % every);
-  const labels = sample.map(labelOf).join(', ');
+  const labels = sample.length > mostLabels ? `${sample.length} of them` : sample.map(labelOf).join(', ');
   process.stdout.write(`SAMPLE of ${name} (GANTRY_TEST_SAMPLES=${day}): ${labels}\n`);
   return sample;
 }
