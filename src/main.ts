@@ -77,6 +77,7 @@ async function start(
     encryptionSecret: config.encryptionSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,
+    archive: { months: config.archiveMonths, directory: config.cacheDir },
     isAlone: config.databaseUrl === undefined,
     agentReleaseDirectory: config.agentReleaseDirectory,
     outbound: config.outbound,

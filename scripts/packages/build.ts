@@ -19,6 +19,7 @@ interface Manifest {
   description: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 }
 
 const { values } = parseArgs({
@@ -59,7 +60,10 @@ async function buildPackage(one: Package, out: string): Promise<string> {
   const folders = (await readdir(out, { withFileTypes: true })).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   );
-  const names = [...new Set([...dependencies, ...(one.dependencies ?? [])])].sort();
+  const { optional = [] } = one;
+  const names = [...new Set([...dependencies, ...(one.dependencies ?? [])])]
+    .filter((name) => !optional.includes(name))
+    .sort();
   const source = await readManifest(one.manifest);
   await write(
     join(out, 'package.json'),
@@ -85,8 +89,17 @@ function manifestOf(
     bin: Object.fromEntries(Object.keys(one.commands).map((command) => [command, launcherPath(command)])),
     exports: one.exports,
     files: folders,
-    dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, versionOf(dependency)])),
+    dependencies: versionsFor(dependencies),
+    ...(one.optional !== undefined && {
+      // npm does not install optional peers by itself.
+      peerDependencies: versionsFor(one.optional),
+      peerDependenciesMeta: Object.fromEntries(one.optional.map((name) => [name, { optional: true }])),
+    }),
   };
+}
+
+function versionsFor(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, versionOf(name)]));
 }
 
 function versionOf(name: string): string {
@@ -98,9 +111,9 @@ function versionOf(name: string): string {
 async function versionsOf(manifests: readonly string[]): Promise<Map<string, string>> {
   const all = await Promise.all([...manifests, 'cli/package.json'].map(readManifest));
   return new Map(
-    all.flatMap(({ name, version, dependencies }) => [
+    all.flatMap(({ name, version, dependencies, optionalDependencies }) => [
       [name, version] as const,
-      ...Object.entries(dependencies ?? {}),
+      ...Object.entries({ ...dependencies, ...optionalDependencies }),
     ]),
   );
 }

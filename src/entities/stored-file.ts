@@ -12,7 +12,7 @@ export const StoredFileSchema = defineEntity({
   properties: {
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
-    kind: p.enum(['maps'] as const),
+    kind: p.enum(['maps', 'archive'] as const),
     state: p.enum(storedFileStates).default('arriving'),
     createdAt: p.datetime().defaultRaw('now()'),
   },

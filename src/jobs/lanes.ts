@@ -43,6 +43,7 @@ export const laneOf: Record<keyof JobPayloads, LaneName> = {
   'undo-subscription': 'payments',
   'remove-file': 'storage',
   'remove-files': 'storage',
+  'archive-months': 'storage',
   'start-password-reset': 'database',
   'prepare-sandboxes': 'database',
   'rotate-backups': 'database',

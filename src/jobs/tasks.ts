@@ -2,6 +2,7 @@
 import { parseCronItems } from 'graphile-worker';
 import type { FindDue } from './due-work.ts';
 import type { EventRelays } from '../services/events/relay.ts';
+import type { MonthArchive } from '../archive/month-archive.ts';
 import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/index.ts';
@@ -40,6 +41,7 @@ import type { WebhookReplayWork } from '../services/webhooks/replay-work.ts';
 export interface TaskServices {
   alerts: AlertRounds;
   analytics: AnalyticsRollUps;
+  archive: MonthArchive;
   backupRotation: BackupRotation;
   /** Lifts bans of every license that have expired. */
   liftBans: () => Promise<void>;
@@ -107,6 +109,7 @@ export function createTasks(services: TaskServices): Tasks {
     'record-reseller-bills': () => services.resellerBills.record(),
     'renew-module-subscriptions': () => services.renewModules(),
     housekeeping: () => runMaintenance(services.batches),
+    'archive-months': () => services.archive.run(),
     'delete-old': () => deleteOld(services.batches),
     'recount-platform': () => services.platformCounting.recount(),
   };
@@ -115,6 +118,12 @@ export function createTasks(services: TaskServices): Tasks {
 export const crontab = parseCronItems([
   { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
   { task: 'delete-old', match: '23,53 * * * *', options: { backfillPeriod: 0 } },
+  {
+    task: 'archive-months',
+    match: '33 * * * *',
+    // A run that fails again and again is replaced by the next one.
+    options: { backfillPeriod: 0, jobKey: 'archive months' },
+  },
   { task: 'recount-platform', match: '47 3 * * *', options: { backfillPeriod: 0 } },
   { task: 'renew-module-subscriptions', match: '*/5 * * * *', options: { backfillPeriod: 0 } },
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },

@@ -88,6 +88,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly archivedMonths = new Counter({
+    name: 'gantry_archive_months_total',
+    help: 'Months of licenses that this process wrote to the archive, by outcome: archived or failed.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  readonly archiveWaiting = new Gauge({
+    name: 'gantry_archive_months_waiting',
+    help: 'Closed months of a table that the archive lacks of at least one license.',
+    registers: [this.registry],
+  });
+
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return Registry.merge([processMetrics, this.registry]).metrics();

@@ -17,8 +17,8 @@ export interface JobPayloads {
   'read-back-plugin-config': { license_id: string; application_id: string };
   /** Deletes an unwanted file from storage. */
   'remove-file': { file_id: string };
-  /** Deletes the files of a deleted license from storage. */
-  'remove-files': { license_id: string; file_ids: string[] };
+  /** Deletes the files of a deleted license from storage; those of one kind, which is `maps` unless given. */
+  'remove-files': { license_id: string; kind?: 'maps' | 'archive'; file_ids: string[] };
   /** Creates the partitions that clocks of sandboxes can reach. */
   'prepare-sandboxes': Record<string, never>;
   /** Opens the checkout of an order if that failed at first. */
@@ -43,6 +43,8 @@ export interface JobPayloads {
   'record-reseller-bills': Record<string, never>;
   /** Charges the next period of module subscriptions whose period has ended. */
   'renew-module-subscriptions': Record<string, never>;
+  /** Writes closed months to the archive, and removes those that it keeps no longer. */
+  'archive-months': Record<string, never>;
   /** Deletes expired analytics rows in batches. */
   'delete-old': Record<string, never>;
   /** Compares the counts of all licenses with the rows. */

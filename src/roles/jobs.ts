@@ -1,4 +1,6 @@
 // The role `jobs`: runs enqueued jobs and scheduled work.
+import { isDuckdbInstalled } from '../archive/duckdb.ts';
+import { MonthArchive } from '../archive/month-archive.ts';
 import { BatchRunner } from '../jobs/in-batches.ts';
 import { findDue } from '../jobs/due-work.ts';
 import { startJobs } from '../jobs/runner.ts';
@@ -89,9 +91,12 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
   const dueTimes = new DueTimes();
   const bans = new BanLifting(tenant);
   const renewals = new ModuleRenewals(tenant);
+  const archive = openArchive(parts, options);
+  closers.push(async () => archive.close());
   return {
     alerts: new AlertRounds(platform, contexts, agentVersion()),
     analytics: new AnalyticsRollUps(platform, tenant),
+    archive,
     backupRotation: new BackupRotation(contexts, parts.services.backups),
     liftBans: async () => bans.lift(await platform.transact('jobs', (em) => claimBans(em))),
     batches: new BatchRunner(platform),
@@ -154,4 +159,23 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
     webhooks,
     welcomeCustomers: (ids) => platform.transact('jobs', (em) => welcomeCustomers(em, mailOut, ids)),
   };
+}
+
+function openArchive(parts: Parts, options: PlatformOptions): MonthArchive {
+  const { generations, metrics, monitor, platform, storage, tenant } = parts;
+  if ((options.archive?.months ?? 0) > 0 && !isDuckdbInstalled())
+    options.log.error(
+      'GANTRY_ARCHIVE_MONTHS is set, but @duckdb/node-api is not installed: no month is archived',
+    );
+  return new MonthArchive({
+    settings: options.archive ?? { months: 0, directory: '' },
+    database: { url: options.databaseUrl, limits: options.databaseLimits, generations },
+    platform,
+    tenant,
+    storage,
+    progressed: monitor.progressed,
+    counted: (outcome) => metrics.archivedMonths.inc({ outcome }),
+    waiting: (months) => metrics.archiveWaiting.set(months),
+    log: options.log,
+  });
 }

@@ -1,6 +1,7 @@
 // The options that the roles of a process start with, and the functions that close what they opened.
 import type { Logger } from 'pino';
 import type { Contract } from '../app.ts';
+import type { ArchiveSettings } from '../archive/month-archive.ts';
 import type { BusKeys } from '../bus/keys.ts';
 import type { HealthPort, Role } from '../config/index.ts';
 import type { SandboxSettings } from '../config/sandbox-settings.ts';
@@ -40,6 +41,8 @@ export interface PlatformOptions {
   storage: StorageSettings;
   /** Whether no other process shares the database, so that another storage than before is taken. Not so unless given. */
   isAlone?: boolean;
+  /** The archive of closed months; none is written unless given. */
+  archive?: ArchiveSettings;
   /** The release of the agent that hosts install; none unless given. */
   agentReleaseDirectory?: string;
   /** Scans uploaded files; no scan unless given. */

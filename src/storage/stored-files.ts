@@ -19,7 +19,11 @@ export const maxArriving = 5;
 const arrivalHours = 1;
 const sweptAtOnce = 100;
 
+export type FileKind = StoredFile['kind'];
+
 interface Place {
+  /** Maps unless given. */
+  kind?: FileKind;
   license_id: string;
   file_id: string;
 }
@@ -36,7 +40,7 @@ export class StoredFiles {
     await refuseBeyond(em, {
       subject: `arriving files ${ctx.licenseId}`,
       max: maxArriving,
-      count: () => em.count(StoredFile, { state: 'arriving' }),
+      count: () => em.count(StoredFile, { state: 'arriving', kind: 'maps' }),
       detail: `At most ${maxArriving} uploads may be under way at once.`,
     });
     const file = em.create(StoredFile, { kind: 'maps' });
@@ -67,14 +71,15 @@ export class StoredFiles {
 
 /** The files of a license that this transaction deletes are removed once it commits. */
 export async function discardAllOf(em: EntityManager, licenseId: string): Promise<void> {
-  const files = await em.execute<{ id: string; state: StoredFile['state'] }[]>(
-    'select id, state from stored_file where license_id = ? for update',
+  const files = await em.execute<Pick<StoredFile, 'id' | 'kind' | 'state'>[]>(
+    'select id, kind, state from stored_file where license_id = ? for update',
     [licenseId],
   );
-  const removed = (ids: { id: string }[], runAt?: Date) => {
-    if (ids.length === 0) return;
-    const payload = { license_id: licenseId, file_ids: ids.map(({ id }) => id) };
-    return enqueueJob(em, 'remove-files', payload, { owner: licenseId, ...(runAt && { runAt }) });
+  const removed = async (unwanted: Pick<StoredFile, 'id' | 'kind'>[], runAt?: Date) => {
+    for (const [kind, ids] of Map.groupBy(unwanted, (file) => file.kind)) {
+      const payload = { license_id: licenseId, kind, file_ids: ids.map(({ id }) => id) };
+      await enqueueJob(em, 'remove-files', payload, { owner: licenseId, ...(runAt && { runAt }) });
+    }
   };
   await removed(files);
   // The process that receives an upload may still write it.
@@ -99,7 +104,7 @@ export class FileRemoval {
     const file = await this.#platform.read('jobs', (queries) =>
       queries
         .selectFrom('stored_file')
-        .select(['id as file_id', 'license_id'])
+        .select(['id as file_id', 'license_id', 'kind'])
         .where('id', '=', id)
         .where('state', '=', 'unwanted')
         .executeTakeFirst(),
@@ -111,9 +116,10 @@ export class FileRemoval {
   }
 
   /** Removes files whose rows were deleted with their license. */
-  async removeOf({ license_id, file_ids }: JobPayloads['remove-files']): Promise<void> {
+  async removeOf({ license_id, kind, file_ids }: JobPayloads['remove-files']): Promise<void> {
     if (await this.#isBackedUp()) throw new Error('files are removed once the running backup has ended');
-    for (const file_id of file_ids) await this.#storage.remove(keyOf({ license_id, file_id }));
+    for (const file_id of file_ids)
+      await this.#storage.remove(keyOf({ ...(kind && { kind }), license_id, file_id }));
   }
 
   #isBackedUp(): Promise<boolean> {
@@ -142,10 +148,10 @@ export class FileRemoval {
 }
 
 /** Made of ids only, never of names. */
-const keyOf = ({ license_id, file_id }: Place) => `maps/${license_id}/${file_id}`;
+export const keyOf = ({ kind = 'maps', license_id, file_id }: Place) => `${kind}/${license_id}/${file_id}`;
 
 /** The same of a row of `stored_file`, in SQL. */
-export const keyOfRow = `'maps/' || license_id || '/' || id`;
+export const keyOfRow = `kind || '/' || license_id || '/' || id`;
 
 /** A storage failure is the platform's fault, not the caller's. */
 async function reaching<T>(work: () => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ import {
 
 /** The files that may reach beyond one license. Every addition needs a strong reason. */
 const platformScopeUsers = [
+  'src/archive/month-archive.ts', // finds months of any license that the archive lacks
   'src/idempotency/stored-replies.ts', // stores replies to callers without a license too
   'src/jobs/in-batches.ts', // opens the transactions of work on the rows of every license
   'src/jobs/platform-counting.ts', // counts the rows of every license
@@ -69,6 +70,10 @@ const binders = ['src/roles/api.ts', 'src/roles/health.ts', 'src/roles/jobs.ts']
 
 /** Files that may use the database directly, outside both scopes or with a license of their choice. */
 const doorHolders = [
+  'src/archive/archive-query.ts: pg', // within the license that an operator names
+  'src/archive/month-archive.ts: TenantScope', // archives each license within it
+  'src/archive/month-archive.ts: pg',
+  'src/archive/month-rows.ts: pg', // copies rows within the scope of their license
   'src/backup/create-backup.ts: pg', // reads the rows of every license in one snapshot
   'src/backup/database-content.ts: pg',
   'src/bus/announcements.ts: Transactions', // runs effects after a commit
@@ -128,7 +133,17 @@ const floors = [
   ['backup', 'doctor', 'handlers', 'ingest', 'jobs', 'pages', 'sockets'],
   ['services'],
   [
-    ...['agent-release', 'agent-requests', 'config', 'embedded', 'events', 'idempotency', 'leases', 'mail'],
+    ...[
+      'agent-release',
+      'agent-requests',
+      'archive',
+      'config',
+      'embedded',
+      'events',
+      'idempotency',
+      'leases',
+      'mail',
+    ],
     ...['preconditions', 'rate-limits', 'sandbox', 'storage'],
   ],
   ['bus', 'outbound', 'payments'],

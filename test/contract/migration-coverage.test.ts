@@ -158,6 +158,8 @@ const left: Readonly<Record<string, string>> = {
   alert_round: recorded,
   api_key_deprecated_use: recorded,
   api_key: 'A secret. Programs get keys of the new license.',
+  archived_month: 'What the archive of this installation has.',
+  archived_player: 'What the archive of this installation has.',
   audit_entry: recorded,
   command: recorded,
   console_ticket: 'Lives for seconds.',

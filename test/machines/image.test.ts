@@ -71,7 +71,7 @@ async function build(file: string, base: DebianRoot): Promise<Image> {
       current.cwd = args;
       await mkdir(join(root.path, args), { recursive: true });
     } else if (name === 'COPY') await copyInto(current, args.split(' '), stages);
-    else if (name === 'ENV')
+    else if (name === 'ENV' || name === 'ARG')
       for (const [, key = '', value = ''] of args.matchAll(/(\w+)=(\S+)/g)) env[key] = value;
     else if (name === 'USER') current.user = args;
     else if (name === 'ENTRYPOINT') current.entrypoint = JSON.parse(args) as string[];

@@ -22,6 +22,7 @@ const inAMonth = '2026-12-27T10:00:00.000Z';
 
 /** Values that the types of columns and the simple checks do not determine. */
 const chosen: Readonly<Record<string, Row>> = {
+  archived_month: { month: '2026-10-01', sha256: 'a'.repeat(64) },
   map: { sha256: 'a'.repeat(64) },
   module: { plugin_sha256: 'a'.repeat(64), plugin_url: 'https://example.com/plugin.cs', currency: 'EUR' },
   module_purchase: { currency: 'EUR', period_start: now, period_end: inAMonth },

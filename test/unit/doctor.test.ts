@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createBusKeys } from '../../src/bus/keys.ts';
@@ -13,6 +14,7 @@ import { readConfig } from '../../src/config/index.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { examine, textOf } from '../../src/doctor/index.ts';
 import { examineNode, judgeSpace } from '../../src/doctor/machine.ts';
+import { LocalStorage } from '../../src/storage/local-storage.ts';
 import { purposes, SecretCipher } from '../../src/secrets/encryption.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fillEveryTable } from '../support/every-table.ts';
@@ -457,6 +459,42 @@ describe('in a database with rows in every table:', () => {
         ]);
       } finally {
         await full.query('delete from storage_marker');
+      }
+    });
+  });
+
+  describe('an archive of closed months:', () => {
+    const fix = 'Restore the storage of files from a backup';
+
+    it('stays without the setting, or lacks a file', async () => {
+      await full.query(`update stored_file set state = 'kept', kind = 'archive'`);
+      const [file] = await full.query<{ license_id: string; file_id: string; bytes: number }>(
+        'select license_id, file_id, bytes::float8 from archived_month',
+      );
+      const key = `archive/${file?.license_id}/${file?.file_id}`;
+      const storage = new LocalStorage(join(dataDir, 'storage'));
+      const stored = async (bytes: number) => {
+        await storage.remove(key);
+        await storage.put(key, Readable.from([Buffer.alloc(bytes)]));
+      };
+      const set = { GANTRY_ARCHIVE_MONTHS: '12' };
+      try {
+        await stored(3);
+        expect(await faults()).toEqual([
+          {
+            check: 'archive',
+            level: 'warning',
+            detail: '1 archived months stay, because GANTRY_ARCHIVE_MONTHS is not set',
+            fix: 'Set GANTRY_ARCHIVE_MONTHS to how many months they are kept',
+          },
+        ]);
+        const shorter = `${key} has 3 bytes instead of ${file?.bytes}`;
+        expect(await faults(set)).toEqual([{ check: 'archive', level: 'problem', detail: shorter, fix }]);
+        await stored(file?.bytes ?? 0);
+        expect(await faults(set)).toEqual([]);
+      } finally {
+        await storage.remove(key);
+        await full.query(`update stored_file set state = 'arriving', kind = 'maps'`);
       }
     });
   });

@@ -95,6 +95,7 @@ import { PlayerNotes } from './0107-player-notes.ts';
 import { IndexedDrafts } from './0108-indexed-drafts.ts';
 import { ProgramsOfSessions } from './0109-programs-of-sessions.ts';
 import { RepliesOfSandboxes } from './0110-replies-of-sandboxes.ts';
+import { ArchivedMonths } from './0112-archived-months.ts';
 import { PackedStats } from './0113-packed-stats.ts';
 import { StorageMarkers } from './0114-storage-marker.ts';
 
@@ -195,6 +196,7 @@ export const migrations = [
   { name: '0108-indexed-drafts', class: IndexedDrafts },
   { name: '0109-programs-of-sessions', class: ProgramsOfSessions },
   { name: '0110-replies-of-sandboxes', class: RepliesOfSandboxes },
+  { name: '0112-archived-months', class: ArchivedMonths },
   { name: '0113-packed-stats', class: PackedStats },
   { name: '0114-storage-marker', class: StorageMarkers },
 ];

@@ -100,6 +100,8 @@ export const sources: readonly Source[] = [
  */
 export const notExported: readonly string[] = [
   'alert_round',
+  'archived_month',
+  'archived_player',
   'console_ticket',
   'domain_event',
   'enrolment_code',
