@@ -26,6 +26,8 @@ const programs = [
   'provision.ts',
   'rolling-restarts.ts',
   'viewers.ts',
+  'directory.ts',
+  'cells.ts',
 ];
 const failed = programs.filter((program) => {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {
