@@ -40,7 +40,7 @@ export const soak = [
   'test/faults/rolling-restarts',
   'test/faults/(deliveries|events|files|network|plugin-applications|recovery)',
   'test/panel/frame-times',
-  'test/unit/(analytics-backlog|connection-cap)',
+  'test/unit/(analytics-backlog|archive-kills|connection-cap)',
 ];
 
 /** Of these, what `npm run test:exhaustive` runs every day: other tenants' rows, and the way to a first server. */

@@ -23,6 +23,7 @@ const programs = [
   'store.ts',
   'events.ts',
   'analytics.ts',
+  'archive.ts',
   'provision.ts',
   'rolling-restarts.ts',
   'viewers.ts',

@@ -1,5 +1,6 @@
 // The program that writes Parquet files for the archive and ends with its parent: DuckDB's memory ends with it.
 import { csvRows, openDuckdb, quoted } from './duckdb.ts';
+import { parquetFormat } from './parquet-format.ts';
 
 export interface ParquetTask {
   /** The text of COPY. */
@@ -27,10 +28,7 @@ async function writeParquet({ from, to, columns, ...limits }: ParquetTask): Prom
   const { connection, close } = await openDuckdb(limits);
   try {
     const text = csvRows(from, columns);
-    await connection.run(
-      `copy (select * from ${text}) to ${quoted(to)}
-       (format parquet, compression zstd, parquet_version v2, row_group_size 122880)`,
-    );
+    await connection.run(`copy (select * from ${text}) to ${quoted(to)} ${parquetFormat}`);
     const [written, given] = [await contentOf(`read_parquet(${quoted(to)})`), await contentOf(text)];
     if (written.digest !== given.digest || written.rows !== given.rows)
       throw new Error(`the file has ${written.rows} rows, which are not the ${given.rows} given ones`);
