@@ -2937,7 +2937,8 @@ export interface paths {
          *     `has_earlier` says whether there are more. One request is carried out at a time, and at most 20 a second.
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
-         *     4408 you read too slowly (more than 1 MiB is waiting for you); 1008 invalid frame;
+         *     4408 you read too slowly (more than 256 KiB wait for you for ten seconds, in which you get no lines, or more than
+         *     1 MiB when you request something); 1008 invalid frame;
          *     1009 a frame over 16 KiB; 1001 the console was open for 12 hours or the server is shutting down; request a new ticket and reconnect.
          *
          *     **Rate limits** (`ticket`): 60 requests in a minute for each caller; 300 requests in a minute for each address.

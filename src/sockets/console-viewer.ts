@@ -26,8 +26,12 @@ const earlierLines = 200;
  * 15 minutes could open a socket that lasts for weeks.
  */
 const maxOpenMs = 12 * 60 * 60_000;
-/** Maximum bytes buffered for a slow reader; beyond it the socket is closed. */
-const maxWaitingBytes = 1024 * 1024;
+/** With more bytes waiting for it, a viewer is behind: it gets no lines until it has read, and then the newest. */
+const maxWaitingBytes = 256 * 1024;
+/** After this time behind, the socket is closed. */
+const maxBehindMs = 10_000;
+/** A client that requests more with that many bytes waiting is disconnected. */
+const maxUnreadBytes = 1024 * 1024;
 const maxHeldCharacters = 500_000;
 const linesPerSecond = 10;
 const historyLines = 500;
@@ -89,6 +93,7 @@ export class ConsoleViewer {
   readonly #typed = new SecondLimit(linesPerSecond);
   readonly #historyPages = new SecondLimit(historyPagesPerSecond);
   #isReadingHistory = false;
+  #behindSince: number | undefined;
 
   constructor({ socket, seat, feed, bus, readFrame, log }: ViewerOptions) {
     this.#socket = socket;
@@ -171,8 +176,21 @@ export class ConsoleViewer {
     }
   }
 
+  /** Whether the client has not read what it was sent; one that has not for long is disconnected. */
+  #isBehind(): boolean {
+    if (this.#socket.bufferedAmount <= maxWaitingBytes) {
+      this.#behindSince = undefined;
+      return false;
+    }
+    const now = performance.now();
+    this.#behindSince ??= now;
+    if (now - this.#behindSince > maxBehindMs) this.close(closeCodes.tooSlow, 'reading too slowly');
+    return true;
+  }
+
   /** Sends lines that were not sent yet, and marks gaps. */
   #forward(batch: ConsoleLines, isTruncated = false): void {
+    if (this.#isBehind()) return;
     const { boot, lines } = batch;
     const last = this.#last?.boot === boot ? this.#last.seq : 0;
     const fresh = lines.filter(({ seq }) => seq > last);
@@ -279,7 +297,7 @@ export class ConsoleViewer {
 
   #sendEncoded(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > maxWaitingBytes) {
+    if (this.#socket.bufferedAmount > maxUnreadBytes) {
       this.close(closeCodes.tooSlow, 'reading too slowly');
       return;
     }

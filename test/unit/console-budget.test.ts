@@ -6,7 +6,7 @@ const mebibyte = 1024 * 1024;
 
 describe('the budget of a replica', () => {
   it('sends each batch at once with few viewers, and 20,000 frames a second at most with many', () => {
-    const budget = new ConsoleBudget();
+    const budget = new ConsoleBudget(() => 0);
     budget.watchers = 100;
     expect(budget.pauseMs).toBe(0);
     budget.watchers = 10_000;
@@ -14,7 +14,7 @@ describe('the budget of a replica', () => {
   });
 
   it('keeps an equal share for each viewer, however much other consoles print', () => {
-    const budget = new ConsoleBudget();
+    const budget = new ConsoleBudget(() => 0);
     budget.watchers = 8_000;
     const [flooding, quiet] = [budget.newCredit(), budget.newCredit()];
     const start = performance.now();
@@ -29,6 +29,29 @@ describe('the budget of a replica', () => {
     expect(sent).toBeLessThanOrEqual(most);
     expect(sent).toBeGreaterThan(0.9 * 10 * 48 * mebibyte);
     expect(budget.allowed(quiet, 40, start + 10_000)).toBeGreaterThanOrEqual(16 * 1024);
+  });
+});
+
+describe('a busy replica', () => {
+  it('sends half as much every quarter of a second, and in the end a twentieth', () => {
+    let load = 0.9;
+    const budget = new ConsoleBudget(() => load);
+    budget.watchers = 4_000;
+    const credit = budget.newCredit();
+    let now = performance.now();
+    const pausesOf = (turns: number) =>
+      Array.from({ length: turns }, () => {
+        budget.allowed(credit, 4_000, (now += 250));
+        return Math.round(budget.pauseMs);
+      });
+    expect(pausesOf(3)).toEqual([400, 800, 1_000]);
+    pausesOf(10);
+    budget.take(credit, budget.allowed(credit, 4_000, now), 4_000);
+    const most = budget.allowed(credit, 4_000, (now += 1_000)) * 4_000;
+    expect(most).toBeLessThanOrEqual(0.051 * 64 * mebibyte + 4_000 * 16 * 1024);
+
+    load = 0.5;
+    expect(pausesOf(20).at(-1)).toBe(200);
   });
 });
 

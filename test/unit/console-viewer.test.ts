@@ -70,17 +70,37 @@ async function openViewer({ earlierLines = Promise.resolve(), text = 'x' } = {})
   return { viewer, opening, socket, watchers, print };
 }
 
-it('up to 1 MiB may wait for the client', async () => {
+const typesOf = (socket: StuckSocket) =>
+  socket.sent.map((frame) => (JSON.parse(frame.toString()) as { type: string }).type);
+
+it('up to 256 KiB may wait for the client', async () => {
   const { socket, print } = await openViewer();
-  socket.bufferedAmount = 1024 * 1024;
+  socket.bufferedAmount = 256 * 1024;
   print();
-  expect(socket.sent).toHaveLength(2);
+  expect(typesOf(socket)).toEqual(['hello', 'lines']);
+});
+
+it('with more, lines are left out until it has read, and show as a gap', async () => {
+  const { socket, print } = await openViewer();
+  print();
+  socket.bufferedAmount = 256 * 1024 + 1;
+  print();
+  expect(typesOf(socket)).toEqual(['hello', 'lines']);
+  socket.bufferedAmount = 0;
+  print();
+  expect(typesOf(socket)).toEqual(['hello', 'lines', 'gap', 'lines']);
   expect(socket.closedWith).toBeUndefined();
 });
 
-it('with more, the socket closes with 4408, sends no more and reads no more', async () => {
+it('after ten seconds with more, the socket closes with 4408, sends no more and reads no more', async () => {
   const { socket, watchers, print } = await openViewer();
-  socket.bufferedAmount = 1024 * 1024 + 1;
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  socket.bufferedAmount = 256 * 1024 + 1;
+  print();
+  now.mockReturnValue(10_000);
+  print();
+  expect(socket.closedWith).toBeUndefined();
+  now.mockReturnValue(10_001);
   print();
   expect(socket.closedWith).toBe(4408);
   expect(watchers.size).toBe(0);
