@@ -5,7 +5,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { connectAcceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
-import { until } from '../support/until.ts';
+import { unlessBusy, until } from '../support/until.ts';
 import { password, World, type Member, type Tenant } from '../support/world.ts';
 import { patient } from '../support/patience.ts';
 
@@ -307,14 +307,8 @@ it('returns 404 when the instance is deleted while the request waits', async () 
 
 it('accepts at most a hundred of 130 concurrent commands', async () => {
   const instanceId = await createInstance(world, tenant);
-  /** A platform that is too busy asks to come back. */
-  const unlessBusy = async () => {
-    for (;;) {
-      const response = await ask('start', instanceId);
-      if (response.status !== 503) return response;
-    }
-  };
-  const responses = await Promise.all(Array.from({ length: 130 }, unlessBusy));
+  const start = () => unlessBusy(() => ask('start', instanceId));
+  const responses = await Promise.all(Array.from({ length: 130 }, start));
   expect(responses.filter(({ status }) => status === 202)).toHaveLength(100);
   expect(responses.filter(({ status }) => status === 409)).toHaveLength(30);
 });

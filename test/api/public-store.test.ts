@@ -18,7 +18,7 @@ import {
   subscriptionIs,
   transactionOf,
 } from '../support/store.ts';
-import { until } from '../support/until.ts';
+import { unlessBusy, until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -256,9 +256,11 @@ describe('placeOrder', () => {
     const steam_id = someSteamId();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        index % 2 === 0
-          ? buyingFrom(`198.51.100.${index}`, world, tenant, [{ item_id: item.id, quantity: 1 }])
-          : buying(world, tenant, [{ item_id: own.id, quantity: 1 }], { steam_id }),
+        unlessBusy(() =>
+          index % 2 === 0
+            ? buyingFrom(`198.51.100.${index}`, world, tenant, [{ item_id: item.id, quantity: 1 }])
+            : buying(world, tenant, [{ item_id: own.id, quantity: 1 }], { steam_id }),
+        ),
       ),
     );
     const statuses = (rest: number) =>

@@ -1,4 +1,5 @@
 // Waits for a condition without guessing how long it takes.
+import type { Response } from 'supertest';
 import { patient } from './patience.ts';
 
 const [shortestPauseMs, longestPauseMs] = [15, 75];
@@ -25,3 +26,11 @@ export async function until<T>(
 }
 
 type Nothing = undefined | null | false | 0 | '';
+
+/** Sends until the platform is not too busy for it, which it says with 503. */
+export async function unlessBusy(send: () => PromiseLike<Response>): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 503) return response;
+  }
+}
