@@ -1,9 +1,9 @@
 // Rechecks access during long operations: a caller's access may have ended since the operation began.
-import type { Ctx, PermissionMap, Principal } from '../../context.ts';
+import type { Ctx, PermissionMap, Principal, SessionPrincipal } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import { authorize } from './authorization.ts';
-import type { Principals } from './principals.ts';
+import type { Principals, SessionClaims } from './principals.ts';
 
 /** What the operation requires of its caller. */
 export interface AccessRequirement {
@@ -12,9 +12,20 @@ export interface AccessRequirement {
   allowsRevoked?: boolean;
 }
 
+interface Asked {
+  claims: SessionClaims;
+  known: PromiseWithResolvers<SessionPrincipal>;
+}
+
+/** Sessions looked up in one query. */
+const askedAtOnce = 1_000;
+
 export class LastingAccess {
   readonly #principals: Principals;
   readonly #apiKeys: ApiKeyPrincipals;
+  /** Those that wait for the query before theirs. */
+  #asked: Asked[] = [];
+  #isAsking = false;
 
   constructor(principals: Principals, apiKeys: ApiKeyPrincipals) {
     this.#principals = principals;
@@ -41,6 +52,35 @@ export class LastingAccess {
     if (principal.kind !== 'user') throw unauthorized();
     const { userId, sessionId, license } = principal;
     const claims = { sub: userId, sid: sessionId, license_id: license?.id ?? null };
-    return { ...principal, ...(await this.#principals.find(claims)) };
+    return { ...principal, ...(await this.#find(claims)) };
+  }
+
+  /**
+   * Asks for all who came during the last query in the next one: thousands of streams that are checked in the same minute
+   * would take every connection of the database.
+   */
+  #find(claims: SessionClaims): Promise<SessionPrincipal> {
+    const known = Promise.withResolvers<SessionPrincipal>();
+    this.#asked.push({ claims, known });
+    if (!this.#isAsking) void this.#askForAll();
+    return known.promise;
+  }
+
+  async #askForAll(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#asked.length > 0) {
+      const asked = this.#asked.splice(0, askedAtOnce);
+      try {
+        const found = await this.#principals.findAll(asked.map(({ claims }) => claims));
+        for (const [index, { known }] of asked.entries()) {
+          const principal = found[index];
+          if (principal === undefined) known.reject(unauthorized());
+          else known.resolve(principal);
+        }
+      } catch (error) {
+        for (const { known } of asked) known.reject(error);
+      }
+    }
+    this.#isAsking = false;
   }
 }

@@ -37,6 +37,8 @@ const defaultTimes = {
   maxMs: 3_600_000,
   /** Access is checked again after this time, in case the announcement of a change was lost. */
   recheckMs: 60_000,
+  /** While the database cannot be reached, it is asked again after this time, or after up to twice as long. */
+  retryMs: 1_000,
 };
 
 const maxOfHolder = 10;
@@ -50,6 +52,7 @@ type StreamQuery = Query<'streamEvents'>;
 interface Open {
   holder: string;
   licenseId: string;
+  isEnded: boolean;
   end: () => void;
 }
 
@@ -125,12 +128,12 @@ export class EventStreams {
     const { heartbeatMs, maxMs, recheckMs } = this.#times;
     let woken = Promise.withResolvers<void>();
     const wake = () => woken.resolve();
-    let isEnded = false;
     const own: Open = {
       holder: holderOf(ctx),
       licenseId: ctx.licenseId,
+      isEnded: false,
       end: () => {
-        isEnded = true;
+        own.isEnded = true;
         wake();
       },
     };
@@ -151,16 +154,18 @@ export class EventStreams {
       let checkedAt = startedAt;
       let sentAt = startedAt;
       yield `retry: 2000\n${block(position, 'ready', { cursor: cursorOf(position), heartbeat_seconds: heartbeatMs / 1000 })}`;
-      while (!isEnded) {
+      while (!own.isEnded) {
         woken = Promise.withResolvers<void>();
         if (mustRecheck || Date.now() - checkedAt >= recheckMs) {
           mustRecheck = false;
           checkedAt = Date.now();
-          const permissions = await this.#permissionsNow(ctx);
+          const permissions = await this.#onceReachable(() => this.#permissionsNow(ctx), own);
+          if (own.isEnded) break;
           if (permissions === undefined) return;
           wanted = { ...filter, types: typesFor(permissions, query.type) };
         }
-        const next = await this.#next(ctx, position, wanted);
+        const next = await this.#onceReachable(() => this.#next(ctx, position, wanted), own);
+        if (own.isEnded) break;
         // The client that connects again is refused, and learns that it must read its lists again.
         if (next === undefined) return;
         position = next.position;
@@ -198,13 +203,29 @@ export class EventStreams {
     }
   }
 
+  /**
+   * What `ask` returns once the database can be reached; until then the stream is silent. A stream that ended instead would
+   * have its client connect again, all clients at once, to the same database. Undefined if it has ended meanwhile.
+   */
+  async #onceReachable<T>(ask: () => Promise<T>, own: Open): Promise<T | undefined> {
+    while (!own.isEnded) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await pause(this.#times.retryMs * (1 + Math.random()), undefined, { ref: false });
+      }
+    }
+    return undefined;
+  }
+
   /** The caller's permissions; undefined once the caller has no access. */
   async #permissionsNow(ctx: Ctx): Promise<PermissionMap | undefined> {
     try {
       return await this.#parts.lastingAccess.permissionsNow(ctx, requirement);
     } catch (error) {
-      if (error instanceof DomainError) return undefined;
-      throw error;
+      if (!(error instanceof DomainError) || isUnavailable(error)) throw error;
+      return undefined;
     }
   }
 
@@ -240,6 +261,8 @@ export class EventStreams {
     });
   }
 }
+
+const isUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
 
 /** Clients that reconnect repeat their query, so the header has precedence. */
 function positionIn({ cursor }: StreamQuery, lastEventId: string | undefined): Position | undefined {

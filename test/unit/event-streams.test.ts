@@ -1,0 +1,88 @@
+// Open event streams while the database cannot be reached, and the look-ups of their callers.
+import type { Ctx } from '../../src/context.ts';
+import { DomainError, unauthorized } from '../../src/errors.ts';
+import { LastingAccess } from '../../src/services/auth/access-recheck.ts';
+import { EventStreams, type StreamParts } from '../../src/services/events/stream.ts';
+
+const caller = (sessionId: string) =>
+  ({
+    principal: { kind: 'user', userId: 'u', sessionId, license: { id: 'l' } },
+    license: { permissions: { 'events.view': true } },
+    licenseId: 'l',
+    read: () => Promise.resolve({ seq: 0, at: 0, check: '00000000' }),
+  }) as unknown as Ctx;
+
+const unavailable = () => new DomainError('unavailable', 'The database cannot be reached; try again soon.');
+
+describe('an event stream', () => {
+  /** A stream that is checked each time it is woken. */
+  async function openStream(permissionsNow: () => Promise<unknown>) {
+    let change: (one: object) => void = () => undefined;
+    const streams = new EventStreams({
+      tail: { follow: () => () => undefined, after: () => [], stop: () => undefined },
+      lastingAccess: { permissionsNow },
+      changes: { on: (listener: typeof change) => ((change = listener), () => undefined) },
+      maxStreams: 10,
+      times: { heartbeatMs: 1, retryMs: 1 },
+    } as unknown as StreamParts);
+    const { chunks } = await streams.open(caller('s'), {}, undefined);
+    const blocks = chunks(new AbortController().signal)[Symbol.asyncIterator]();
+    expect((await blocks.next()).value).toContain('event: ready');
+    change({ user_id: 'u' });
+    return blocks;
+  }
+
+  it('waits while the database cannot be reached, and continues', async () => {
+    const permissionsNow = jest
+      .fn(() => Promise.resolve({ 'events.view': true }))
+      .mockRejectedValueOnce(unavailable())
+      .mockRejectedValueOnce(unavailable());
+    const blocks = await openStream(permissionsNow);
+    expect((await blocks.next()).value).toContain(': still here');
+    expect(permissionsNow).toHaveBeenCalledTimes(3);
+  });
+
+  it('ends once its caller has no access', async () => {
+    const blocks = await openStream(() => Promise.reject(unauthorized()));
+    expect(await blocks.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('callers that are checked again', () => {
+  it('share the query that follows the one under way', async () => {
+    const asked: string[][] = [];
+    const first = Promise.withResolvers<void>();
+    const findAll = async (claims: { sid: string }[]) => {
+      asked.push(claims.map(({ sid }) => sid));
+      if (asked.length === 1) await first.promise;
+      return claims.map(({ sid }) =>
+        sid === 'gone'
+          ? undefined
+          : { kind: 'user', license: { id: 'l', permissions: { 'events.view': true }, isRevoked: false } },
+      );
+    };
+    const access = new LastingAccess({ findAll } as never, {} as never);
+    const check = (sid: string) =>
+      access.permissionsNow(caller(sid), { scheme: 'bearerAuth', permissions: ['events.view'] });
+    const checks = ['one', 'two', 'gone', 'three'].map((sid) => check(sid));
+    first.resolve();
+    const results = await Promise.allSettled(checks);
+    expect(asked).toEqual([['one'], ['two', 'gone', 'three']]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fail together where the query fails, and are asked for again', async () => {
+    const findAll = jest
+      .fn(() =>
+        Promise.resolve([
+          { kind: 'user', license: { id: 'l', permissions: { 'events.view': true }, isRevoked: false } },
+        ]),
+      )
+      .mockRejectedValueOnce(unavailable());
+    const access = new LastingAccess({ findAll } as never, {} as never);
+    const check = () =>
+      access.permissionsNow(caller('one'), { scheme: 'bearerAuth', permissions: ['events.view'] });
+    await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(check()).resolves.toEqual({ 'events.view': true });
+  });
+});
