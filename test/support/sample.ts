@@ -1,7 +1,7 @@
 // A sample of many like cases for the gate, another one each day; `npm run soak` runs all of them.
 
 const dayMs = 86_400_000;
-const mostLabels = 20;
+const maxLabels = 20;
 
 /** The number that chooses samples: that of the day, unless GANTRY_TEST_SAMPLES names another one, or `all`. */
 export function dayOfSamples(): number | 'all' {
@@ -19,7 +19,7 @@ export function sampleOf<Case>(
   if (day === 'all') return [...cases];
   const every = Math.min(step, cases.length);
   const sample = cases.filter((_, index) => index % every === day % every);
-  const labels = sample.length > mostLabels ? `${sample.length} of them` : sample.map(labelOf).join(', ');
+  const labels = sample.length > maxLabels ? `${sample.length} of them` : sample.map(labelOf).join(', ');
   process.stdout.write(`SAMPLE of ${name} (GANTRY_TEST_SAMPLES=${day}): ${labels}\n`);
   return sample;
 }
