@@ -1,5 +1,6 @@
 // Runs an operator's SQL on the archive of one license, and lists its months.
 import { rm } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
 import type { Logger } from 'pino';
 import { listMonths, queryArchive, type ArchiveResult, type MonthRange } from '../archive/archive-query.ts';
 import { openCopyClient } from '../archive/month-rows.ts';
@@ -75,10 +76,5 @@ async function writeResult(
     );
 }
 
-const csvLine = (values: readonly unknown[]) => values.map(csvValue).join(',');
-
-function csvValue(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const csvLine = (values: readonly unknown[]) =>
+  stringify([values], { eof: false, cast: { boolean: String }, quoted_match: /\r/ });
