@@ -58,6 +58,15 @@ export class Settling<Body> {
   }
 }
 
+/** The body, or what it settles to in this time if the caller waits. */
+export function settlingWithin<Body>(
+  seconds: number,
+  body: Body,
+  settle: () => Promise<Body>,
+): Body | Settling<Body> {
+  return seconds === 0 ? body : new Settling(body, settle);
+}
+
 /** A reply of a read-only operation: computed after the transaction, and again for each repetition of its key. */
 export class Unkept<Body> {
   readonly find: () => Promise<Body>;

@@ -1,6 +1,6 @@
 // Operations of the area `commands`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Settling } from '../contract/replies.ts';
+import { settlingWithin } from '../contract/replies.ts';
 import { withoutUnseen, type CommandRow } from '../services/commands/index.ts';
 import { viewPage, type HandlerContext, type Handlers } from './handlers.ts';
 
@@ -22,7 +22,7 @@ export function accepting<Request extends { waitSeconds: number }>(
 ) {
   return async (ctx: HandlerContext, request: Request) => {
     const command = await create(ctx, request);
-    return new Settling(viewCommand(ctx, command), async () =>
+    return settlingWithin(request.waitSeconds, viewCommand(ctx, command), async () =>
       viewCommand(ctx, await ctx.services.commands.waitForEnd(ctx, command.id, request.waitSeconds)),
     );
   };

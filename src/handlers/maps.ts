@@ -1,6 +1,6 @@
 // Operations of the area `maps`.
 import type { Schemas } from '../platform-contract/types.ts';
-import { Settling, Versioned } from '../contract/replies.ts';
+import { settlingWithin, Versioned } from '../contract/replies.ts';
 import type { MapDeploymentRow } from '../services/maps/deployments.ts';
 import type { MapRow } from '../services/maps/index.ts';
 import { viewOutcome } from './commands.ts';
@@ -36,7 +36,7 @@ export const maps = {
 /** The deployment; settles after its command's result if the caller prefers to wait. */
 function settling(ctx: HandlerContext, deployment: MapDeploymentRow, seconds: number) {
   const { id, instance_id: instanceId, command_id: commandId } = deployment;
-  return new Settling(viewDeployment(deployment), async () => {
+  return settlingWithin(seconds, viewDeployment(deployment), async () => {
     await ctx.services.commands.waitForEnd(ctx, commandId, seconds);
     return viewDeployment(await ctx.services.mapDeployments.get(ctx, instanceId, id));
   });

@@ -1,7 +1,7 @@
 // Operations of the area `plugin-configs`: the same for every kind, each with its own types.
 import type { DeclaredPreset, PluginConfigData, PluginKindName } from '../../generated/plugin-kinds.ts';
 import type { Schemas } from '../platform-contract/types.ts';
-import { Settling, Unkept, Versioned } from '../contract/replies.ts';
+import { settlingWithin, Unkept, Versioned } from '../contract/replies.ts';
 import type { Remark } from '../plugin-configs/reading.ts';
 import type { ImportedConfig, PluginConfigs } from '../services/plugin-configs/index.ts';
 import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/rows.ts';
@@ -55,7 +55,7 @@ export const pluginConfigs = {
       expectedVersions,
       body,
     );
-    return new Settling(viewApplication(application), async () =>
+    return settlingWithin(waitSeconds, viewApplication(application), async () =>
       viewApplication(await pluginApplications.waitForEnd(ctx, application.id, waitSeconds)),
     );
   },

@@ -14,7 +14,8 @@ import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { ConsoleFeed } from './console-feed.ts';
 import type { ConsoleTickets } from '../services/console/index.ts';
 import { Counts } from '../process/counts.ts';
-import { closeCodes, ConsoleViewer, createFrameReader } from './console-viewer.ts';
+import { createFrameReader } from './console-frames.ts';
+import { closeCodes, ConsoleViewer } from './console-viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 

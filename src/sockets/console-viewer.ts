@@ -1,12 +1,11 @@
 // One open console socket: sends live lines and earlier ones, forwards typed lines to the agent, and closes.
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { components } from '../../generated/console.d.ts';
-import contract from '../../generated/console.asyncapi.json' with { type: 'json' };
 import type { Bus } from '../bus/bus.ts';
-import { BadMessage, Messages, type Reader } from '../contract/messages.ts';
+import { BadMessage } from '../contract/messages.ts';
 import { DomainError } from '../errors.ts';
 import type { ConsoleFeed } from './console-feed.ts';
+import type { FrameReader, HistoryFrame, HistoryRequest, InputFrame, ServerFrame } from './console-frames.ts';
 import { ConsoleLines } from './console-lines.ts';
 import { SecondLimit } from './second-limit.ts';
 import { canInput, canWatch, type ConsoleSeat } from '../services/console/index.ts';
@@ -51,30 +50,6 @@ export interface ViewerOptions {
   log: Logger;
 }
 
-type Frames = components['schemas'];
-type InputFrame = Frames['ConsoleInputFrame'];
-type HistoryRequest = Frames['ConsoleHistoryRequestFrame'];
-type ServerFrame = Frames[Exclude<
-  Extract<keyof Frames, `${string}Frame`>,
-  'ConsoleInputFrame' | 'ConsoleHistoryRequestFrame'
->];
-export type FrameReader = Reader<InputFrame | HistoryRequest>;
-
-export function createFrameReader(): FrameReader {
-  const messages = new Messages<Frames>(contract);
-  const readInput = messages.reader('ConsoleInputFrame');
-  const readHistoryRequest = messages.reader('ConsoleHistoryRequestFrame');
-  return (data) => {
-    try {
-      return readInput(data);
-    } catch (error) {
-      if (!(error instanceof BadMessage)) throw error;
-      return readHistoryRequest(data);
-    }
-  };
-}
-
-type HistoryFrame = Frames['ConsoleHistoryFrame'];
 const noHistory = { ok: false, lines: [], has_earlier: false } satisfies Partial<HistoryFrame>;
 
 export class ConsoleViewer {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { ManagerProcess } from './support/manager-process.ts';
 
 const run = promisify(execFile);
@@ -57,8 +58,10 @@ it('looks after a world without Node and without its sources', async () => {
     await page.getByRole('link', { name: 'Monitoring' }).click();
     await page.locator('section canvas').first().waitFor();
     expect(faults).toEqual([]);
-    const { body: figures } = await manager.get('/api/monitoring?hours=1');
-    expect(figures.machine.length).toBeGreaterThan(0);
+    await until(
+      async () => (await manager.get('/api/monitoring?hours=1')).body.machine.length > 0,
+      'figures of the machine',
+    );
     expect((await manager.get('/api/openapi.json')).body).toMatchObject({ openapi: '3.1.0' });
     const { body: report } = await manager.get('/api/diagnostics/selftest');
     expect(report.checks.filter(({ state }: { state: string }) => state === 'failed')).toEqual([]);

@@ -7,7 +7,8 @@ import type { Bus } from '../../src/bus/bus.ts';
 import type { ConsoleFeed } from '../../src/sockets/console-feed.ts';
 import type { ConsoleSeat } from '../../src/services/console/index.ts';
 import { ConsoleLines } from '../../src/sockets/console-lines.ts';
-import { ConsoleViewer, createFrameReader } from '../../src/sockets/console-viewer.ts';
+import { createFrameReader } from '../../src/sockets/console-frames.ts';
+import { ConsoleViewer } from '../../src/sockets/console-viewer.ts';
 
 type Watcher = Parameters<ConsoleFeed['watch']>[2];
 

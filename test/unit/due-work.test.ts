@@ -177,6 +177,7 @@ const watchedBy: Record<string, string[] | string> = {
   'end lost wipes': 'only ends rows that nothing can become of',
   housekeeping: 'removes what is old',
   'delete-old': 'removes what is old',
+  'archive-months': 'copies what stays in the database, and counts the months that wait',
   'recount-platform': 'corrects what is wrong, and takes no rows',
   'renew-module-subscriptions': ['subscription'],
   'record-reseller-bills': ['reseller_bill'],
