@@ -4,28 +4,34 @@ import { DomainError, unauthorized } from '../../src/errors.ts';
 import { LastingAccess } from '../../src/services/auth/access-recheck.ts';
 import { EventStreams, type StreamParts } from '../../src/services/events/stream.ts';
 
-const caller = (sessionId: string) =>
+const start = { seq: 0, at: 0, check: '00000000' };
+
+const caller = (sessionId: string, read: () => Promise<unknown> = () => Promise.resolve(start)) =>
   ({
     principal: { kind: 'user', userId: 'u', sessionId, license: { id: 'l' } },
     license: { permissions: { 'events.view': true } },
     licenseId: 'l',
-    read: () => Promise.resolve({ seq: 0, at: 0, check: '00000000' }),
+    read,
   }) as unknown as Ctx;
 
 const unavailable = () => new DomainError('unavailable', 'The database cannot be reached; try again soon.');
 
 describe('an event stream', () => {
-  /** A stream that is checked each time it is woken. */
-  async function openStream(permissionsNow: () => Promise<unknown>) {
-    let change: (one: object) => void = () => undefined;
+  let change: (one: object) => void = () => undefined;
+
+  /** A stream whose caller's access has to be checked before its first event. */
+  async function openStream(
+    permissionsNow: () => Promise<unknown>,
+    { read, kept }: { read?: () => Promise<unknown>; kept?: [] } = { kept: [] },
+  ) {
     const streams = new EventStreams({
-      tail: { follow: () => () => undefined, after: () => [], stop: () => undefined },
+      tail: { follow: () => () => undefined, after: () => kept, stop: () => undefined },
       lastingAccess: { permissionsNow },
       changes: { on: (listener: typeof change) => ((change = listener), () => undefined) },
       maxStreams: 10,
       times: { heartbeatMs: 1, retryMs: 1 },
     } as unknown as StreamParts);
-    const { chunks } = await streams.open(caller('s'), {}, undefined);
+    const { chunks } = await streams.open(caller('s', read), {}, undefined);
     const blocks = chunks(new AbortController().signal)[Symbol.asyncIterator]();
     expect((await blocks.next()).value).toContain('event: ready');
     change({ user_id: 'u' });
@@ -40,6 +46,22 @@ describe('an event stream', () => {
     const blocks = await openStream(permissionsNow);
     expect((await blocks.next()).value).toContain(': still here');
     expect(permissionsNow).toHaveBeenCalledTimes(3);
+  });
+
+  it('sends nothing that it could read only after its caller had lost access', async () => {
+    const permissionsNow = jest
+      .fn(() => Promise.reject<object>(unauthorized()))
+      .mockResolvedValueOnce({ 'events.view': true });
+    const read = jest
+      .fn<Promise<unknown>, []>(() => Promise.resolve({ events: [{}], position: start, hasMore: false }))
+      .mockResolvedValueOnce(start)
+      .mockImplementationOnce(() => {
+        change({ user_id: 'u' });
+        return Promise.reject(unavailable());
+      });
+    const blocks = await openStream(permissionsNow, { read });
+    expect(await blocks.next()).toEqual({ done: true, value: undefined });
+    expect(read).toHaveBeenCalledTimes(3);
   });
 
   it('ends once its caller has no access', async () => {

@@ -166,6 +166,8 @@ export class EventStreams {
         }
         const next = await this.#onceReachable(() => this.#next(ctx, position, wanted), own);
         if (own.isEnded) break;
+        // Access may have ended while the database could not be reached.
+        if (mustRecheck) continue;
         // The client that connects again is refused, and learns that it must read its lists again.
         if (next === undefined) return;
         position = next.position;
