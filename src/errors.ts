@@ -25,6 +25,10 @@ export class DomainError<Code extends string = ProblemCode> extends Error {
   }
 }
 
+/** Whether something that is needed cannot be reached, so that nothing is known of what was asked. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'unavailable';
+
 /** Why this process cannot do its work, in words that may be public. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';

@@ -1,7 +1,7 @@
 // Streams the event log of a license to callers, for as long as they have access.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx, PermissionMap } from '../../context.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, isUnavailable } from '../../errors.ts';
 import { cursorOf, type Position } from '../../events/cursor.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { EventStream } from '../../results/results.ts';
@@ -263,8 +263,6 @@ export class EventStreams {
     });
   }
 }
-
-const isUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
 
 /** Clients that reconnect repeat their query, so the header has precedence. */
 function positionIn({ cursor }: StreamQuery, lastEventId: string | undefined): Position | undefined {
