@@ -1,6 +1,8 @@
 // Separation of licenses: policies and privileges of the migrated database, and attempts to bypass them.
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import {
   connectDatabase,
@@ -760,14 +762,23 @@ describe('pooled connections', () => {
   });
 
   it('run no statement whose scope could not be opened', async () => {
-    await database.query('revoke gantry_tenant from current_user');
+    // A role of the test: memberships of others hold for all databases of the server, and so for other tests.
+    const name = `outsider_${randomBytes(8).toString('hex')}`;
+    await database.query(`create role ${name} login password '${name}'`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [name, name];
+    const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+    const read = () => new Reader(pool).read({ licenseId: a.licenseId }, look);
     try {
-      await expect(tenant.read(a.licenseId, look)).rejects.toThrow('permission denied');
+      await expect(read()).rejects.toThrow('permission denied to set role');
+      await database.query(`grant gantry_tenant to ${name}`);
+      expect(await read()).toHaveLength(1);
+      const { rows } = await pool.query(`select current_user as name, current_setting('role') as role`);
+      expect(rows).toEqual([{ name, role: 'none' }]);
     } finally {
-      await database.query('grant gantry_tenant to current_user');
+      await pool.end();
+      await database.query(`drop role ${name}`);
     }
-    expect(await tenant.read(a.licenseId, look)).toHaveLength(1);
-    expect(await sessionSettings()).toEqual(Array.from({ length: poolSize }, () => unscoped));
   });
 
   it('keep the scope of each of several reads that share a prepared statement', async () => {
