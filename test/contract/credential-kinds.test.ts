@@ -70,11 +70,15 @@ const credentials: Readonly<Record<Kind, Readonly<Record<string, Found>>>> = {
 /** A lookup that knows the credentials of one kind. Their text is the kind and the name. */
 function lookUp(kind: Kind) {
   return (text: string): Promise<never> => {
+    if (text === textOf(kind, unreachable)) return Promise.reject(new DomainError('unavailable', ''));
     const [found] = Object.entries(credentials[kind]).filter(([name]) => textOf(kind, name) === text);
     const result = found?.[1] ?? unauthorized();
     return result instanceof DomainError ? Promise.reject(result) : Promise.resolve(result as never);
   };
 }
+
+/** The name of credentials for whose lookup the database cannot be reached. */
+const unreachable = 'unreachable';
 
 const textOf = (kind: Kind, name: string) => `${kind}:${name}`.replaceAll(' ', '-');
 
@@ -157,6 +161,16 @@ it('every operation declares exactly the problems that credentials get from it',
     if (difference.length > 0) differences[operation.id] = difference;
   }
   expect(differences).toEqual({});
+});
+
+it('a credential that cannot be looked up gets 503 from every operation, whichever kind that takes', async () => {
+  const wrong: unknown[] = [];
+  for (const operation of guarded)
+    for (const kind of Object.keys(credentials) as Kind[]) {
+      const refusal = await refusalOf(operation, headersOf(kind, textOf(kind, unreachable)));
+      if (refusal?.code !== 'unavailable') wrong.push([operation.id, kind, refusal?.code]);
+    }
+  expect(wrong).toEqual([]);
 });
 
 it('a valid credential of another kind gets 403 and the kind that the operation takes', async () => {
