@@ -58,6 +58,9 @@ export function isDuckdbInstalled(): boolean {
 /** A string of SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** The format of the archive's files, as options of DuckDB's COPY. */
+export const parquetFormat = `(format parquet, compression zstd, parquet_version v2, row_group_size 122880)`;
+
 /** Reads the text that COPY of PostgreSQL writes. */
 export function csvRows(path: string, columns: Readonly<Record<string, string>>): string {
   const types = Object.entries(columns).map(([name, type]) => `${name}: ${quoted(type)}`);

@@ -1,6 +1,5 @@
 // The program that writes Parquet files for the archive and ends with its parent: DuckDB's memory ends with it.
-import { csvRows, openDuckdb, quoted } from './duckdb.ts';
-import { parquetFormat } from './parquet-format.ts';
+import { csvRows, openDuckdb, parquetFormat, quoted } from './duckdb.ts';
 
 export interface ParquetTask {
   /** The text of COPY. */

@@ -10,6 +10,7 @@ import { openPostgres } from '../embedded/running-postgres.ts';
 import { refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
 import { ConfigError } from '../process/environment.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { formats } from '../values/formats.ts';
 
 export interface ArchiveQuestion extends MonthRange {
   licenseId: string;
@@ -19,15 +20,13 @@ export interface ArchiveQuestion extends MonthRange {
   memoryMb: number;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Passes lines to `write` as they come. */
 export async function printFromArchive(
   config: Config,
   { licenseId, sql, format, memoryMb, ...range }: ArchiveQuestion,
   { write, log }: { write: (line: string) => Promise<void>; log: Logger },
 ): Promise<void> {
-  if (!uuid.test(licenseId)) throw new ConfigError('Name the license by its ID');
+  if (!formats.uuid(licenseId)) throw new ConfigError('Name the license by its ID');
   await refuseUnfinishedRestore(config.dataDir);
   const database = await openPostgres(config, log);
   try {
