@@ -29,6 +29,10 @@ export class DomainError<Code extends string = ProblemCode> extends Error {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'unavailable';
 
+/** Whether it decides on what was asked, as every other one does. */
+export const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && !isUnavailable(error);
+
 /** Why this process cannot do its work, in words that may be public. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';

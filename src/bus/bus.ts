@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { DomainError, isUnavailable, NotReady } from '../errors.ts';
+import { DomainError, isRefusal, NotReady } from '../errors.ts';
 import { within } from '../process/bounded-wait.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { laneConnector, essentialLanes, heartbeatLane, lanes, type Lane } from './connection.ts';
@@ -281,7 +281,7 @@ async function isAnswered(request: Promise<unknown>): Promise<boolean> {
     await request;
     return true;
   } catch (error) {
-    if (error instanceof DomainError && !isUnavailable(error)) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Authenticates and authorizes callers by an operation's `security`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse } from 'cookie';
-import { DomainError, isUnavailable, unauthorized } from '../errors.ts';
+import { DomainError, isRefusal, unauthorized } from '../errors.ts';
 import { operationsOf, type Document, type Operation, type SecurityRequirement } from './document.ts';
 
 /** The parts of a request that identify its sender. */
@@ -166,7 +166,7 @@ async function isKnown<Principal>(scheme: Scheme<Principal>, credentials: Creden
     await scheme(credentials);
     return true;
   } catch (error) {
-    if (!(error instanceof DomainError) || isUnavailable(error)) throw error;
+    if (!isRefusal(error)) throw error;
     return error.code !== 'unauthorized';
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
-import { DomainError, isUnavailable } from '../errors.ts';
+import { isRefusal } from '../errors.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
@@ -61,7 +61,7 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     try {
       return await admit(upgrade, source);
     } catch (error) {
-      if (error instanceof DomainError && !isUnavailable(error)) return { code: 'unauthorized' };
+      if (isRefusal(error)) return { code: 'unauthorized' };
       throttled.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
       return { code: 'unavailable' };
     }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { DomainError, isUnavailable, unauthorized } from '../../errors.ts';
+import { isRefusal, unauthorized } from '../../errors.ts';
 import { permissionsOfRole } from '../permissions/permission-map.ts';
 import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
@@ -152,5 +152,5 @@ const keyOf = ({ sub, sid, license_id: licenseId }: SessionClaims): string =>
   `${sub} ${sid} ${licenseId ?? ''}`;
 
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof DomainError) || isUnavailable(error)) throw error;
+  if (!isRefusal(error)) throw error;
 }

@@ -4,7 +4,7 @@ import type { Ctx, SessionPrincipal } from '../../context.ts';
 import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { ConsoleTicket } from '../../entities/index.ts';
-import { DomainError, isUnavailable, notFound, unauthorized } from '../../errors.ts';
+import { isRefusal, notFound, unauthorized } from '../../errors.ts';
 import type { Principals } from '../auth/principals.ts';
 import { grants } from '../permissions/permission-map.ts';
 import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
@@ -80,7 +80,7 @@ export class ConsoleTickets {
       return await this.#useUp(hash, instanceId);
     } catch (error) {
       // The database failed before it consumed the ticket, so the client may retry.
-      if (!(error instanceof DomainError) || isUnavailable(error)) this.#lookedUp.delete(hash);
+      if (!isRefusal(error)) this.#lookedUp.delete(hash);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // Streams the event log of a license to callers, for as long as they have access.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx, PermissionMap } from '../../context.ts';
-import { DomainError, isUnavailable } from '../../errors.ts';
+import { DomainError, isRefusal, isUnavailable } from '../../errors.ts';
 import { cursorOf, type Position } from '../../events/cursor.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { EventStream } from '../../results/results.ts';
@@ -226,8 +226,8 @@ export class EventStreams {
     try {
       return await this.#parts.lastingAccess.permissionsNow(ctx, requirement);
     } catch (error) {
-      if (!(error instanceof DomainError) || isUnavailable(error)) throw error;
-      return undefined;
+      if (isRefusal(error)) return undefined;
+      throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 // The jobs of plugin applications: prepare and issue each one, and read back its files afterwards.
 import type { Bus } from '../../bus/bus.ts';
 import type { Contexts, Ctx } from '../../context.ts';
-import { DomainError, isUnavailable, type ProblemCode } from '../../errors.ts';
+import { isRefusal, type ProblemCode } from '../../errors.ts';
 import type { JobPayloads } from '../../queue/payloads.ts';
 import type { Remark } from '../../plugin-configs/reading.ts';
 import { kindNamed, type PluginKinds } from '../../plugin-configs/registry.ts';
@@ -42,8 +42,8 @@ export class PluginApplicationWork {
       try {
         await this.#prepare(ctx, application_id);
       } catch (error) {
-        if (error instanceof DomainError && !isUnavailable(error)) {
-          const { code, message: detail } = error as DomainError;
+        if (isRefusal(error)) {
+          const { code, message: detail } = error;
           await end(ctx, application_id, 'preparing', { errorCode: codeOf(code), detail });
           return;
         }
@@ -117,7 +117,7 @@ export class PluginApplicationWork {
       const known = asWritten.map(({ file }) => file);
       return await this.#files.compare(kind, found.config, contentsOf(present), known);
     } catch (error) {
-      if (!(error instanceof DomainError) || isUnavailable(error)) throw error;
+      if (!isRefusal(error)) throw error;
       return [remark(`The files could not be read back. ${error.message}`)];
     }
   }
