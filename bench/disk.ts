@@ -8,7 +8,7 @@ import { PlatformScope } from '../src/database/platform-scope.ts';
 import { Reader } from '../src/database/reader.ts';
 import { Transactions } from '../src/database/transactions.ts';
 import { PlayedMaps } from '../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../src/ingest/write-heartbeats.ts';
 import { StatsPacking } from '../src/jobs/stats-packing.ts';
 import { StatsRollUp } from '../src/jobs/stats-roll-up.ts';
 import { openEnvironment } from './support/environment.ts';

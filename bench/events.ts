@@ -1,7 +1,7 @@
 // (g) Player events from plugins over HTTP, compared with the same multi-row inserts alone: see `insert`.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { storeStatement, type CheckedEvent } from '../src/services/plugin-events/store.ts';
+import { storeStatement, type CheckedEvent } from '../src/services/plugin-events/insert-events.ts';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

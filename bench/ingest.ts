@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PlayedMaps } from '../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../src/ingest/write-heartbeats.ts';
 import { Children, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

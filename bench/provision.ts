@@ -1,7 +1,7 @@
 // 500 provisions in one request, compared with the same rows in 500 separate transactions and in one.
 import pg from 'pg';
 import { createResellerKey, hashSecret } from '../src/secrets/random-secrets.ts';
-import { systemRoles } from '../src/services/permissions/permission-map.ts';
+import { systemRoles } from '../src/services/auth/role-permissions.ts';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
 import { printComparison } from './support/figures.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { platformDocument, publishedContractFile } from './platform-contract/document-file.ts';
 import { anonymous, type Contexts, type Principal } from './context.ts';
 import type { Document } from './contract/document.ts';
-import { accessLog, hardening, requestId, requireHost } from './contract/edge.ts';
+import { accessLog, hardening, requestId, requireHost } from './contract/request-entry.ts';
 import { allowOrigins } from './contract/origins.ts';
 import { applyRateLimits, type RateLimits } from './contract/rate-limit-replies.ts';
 import { createContractRouter } from './contract/router.ts';

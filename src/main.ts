@@ -10,7 +10,7 @@ import { ConfigError } from './process/environment.ts';
 import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
 import { buildPanel, builtPanel } from './pages/panel/build.ts';
 import { startPlatform, type Platform } from './platform.ts';
-import type { PlatformOptions } from './roles/options.ts';
+import type { PlatformOptions } from './process-roles/options.ts';
 import { stopTimes } from './config/stop-settings.ts';
 import type { Logger } from 'pino';
 

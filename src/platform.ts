@@ -1,10 +1,10 @@
 // Assembles the platform from its settings and shuts it down in an order that loses nothing.
-import { runApi } from './roles/api.ts';
-import { prepareHealth, keepQueueMetrics } from './roles/health.ts';
-import { runIngest } from './roles/ingest.ts';
-import { runJobs } from './roles/jobs.ts';
-import type { Closers, PlatformOptions } from './roles/options.ts';
-import { openParts } from './roles/parts.ts';
+import { runApi } from './process-roles/api.ts';
+import { prepareHealth, keepQueueMetrics } from './process-roles/health.ts';
+import { runIngest } from './process-roles/ingest.ts';
+import { runJobs } from './process-roles/jobs.ts';
+import type { Closers, PlatformOptions } from './process-roles/options.ts';
+import { openParts } from './process-roles/parts.ts';
 import { within } from './process/bounded-wait.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import type { Readiness } from './process/readiness.ts';

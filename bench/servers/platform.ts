@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createPlatformLog } from '../../src/process/log.ts';
 import { defaultPayments } from '../../src/payments/settings.ts';
 import { startPlatform } from '../../src/platform.ts';
-import type { PlatformOptions } from '../../src/roles/options.ts';
+import type { PlatformOptions } from '../../src/process-roles/options.ts';
 import { openDocument } from '../support/opening.ts';
 import { padDocument } from '../support/padding.ts';
 import { serveParent, settingsOfChild } from '../support/child.ts';

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createDocsRouter } from '../../src/contract/docs.ts';
 import { csharp } from '../../src/contract/reference/samples/csharp.ts';
 import type { Document } from '../../src/contract/document.ts';
-import { accessLog, constantHeaders, requestId } from '../../src/contract/edge.ts';
+import { accessLog, constantHeaders, requestId } from '../../src/contract/request-entry.ts';
 import { Problems } from '../../src/contract/problem.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import type { Credentials } from '../../src/contract/security.ts';

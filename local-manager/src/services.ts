@@ -14,7 +14,7 @@ import { Selftest } from './diagnostics/selftest.ts';
 import { GameConfig } from './game-config/game-config.ts';
 import { Guest } from './guest-shell/guest.ts';
 import { HostKeys } from './guest-shell/host-keys.ts';
-import { PowerShell } from './host-bridge/host-bridge.ts';
+import { PowerShell } from './powershell/host-bridge.ts';
 import { KeyFile } from './keys/key-file.ts';
 import { LocalFolder } from './keys/local-folder.ts';
 import { MonitoringStore } from './monitoring/monitoring-store.ts';

@@ -20,7 +20,7 @@ import { licenseRoutes } from './license/routes.tsx';
 import { deploymentsRoute, mapsRoute } from './maps/routes.tsx';
 import { moduleRoutes } from './modules/routes.tsx';
 import { channelRoutes } from './notifications/routes.tsx';
-import { platformRoutes } from './platform/routes.tsx';
+import { platformRoutes } from './admin/routes.tsx';
 import { playerRoutes } from './players/routes.tsx';
 import { pluginConfigRoutes } from './plugin-configs/routes.tsx';
 import { pluginsRoute } from './plugins/routes.tsx';

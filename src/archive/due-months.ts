@@ -1,6 +1,6 @@
 // Finds what the archive lacks and what it keeps no longer.
 import type { EntityManager } from '../database/connection.ts';
-import { differentOf } from '../database/different.ts';
+import { distinctOf } from '../database/distinct-values.ts';
 import { archiveSources, type ArchiveSource } from '../entities/archive.ts';
 import { settledSessionDays } from '../queue/retention-periods.ts';
 import { sources } from './sources.ts';
@@ -56,7 +56,7 @@ export async function findLicenses(
   { source, month, partition }: DueMonth,
 ): Promise<string[]> {
   const rows = await em.execute<{ license_id: string }[]>(
-    `select license_id from ${differentOf(['license_id'], partition)} as present
+    `select license_id from ${distinctOf(['license_id'], partition)} as present
      join license on license.id = license_id and not is_sandbox
      where not exists (
        select from archived_month as known

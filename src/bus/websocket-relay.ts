@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
-import { Places } from './places.ts';
+import { ConnectionPlaces } from './connection-places.ts';
 import { watchUnaccepted } from './unaccepted-client.ts';
 
 /** The path on the platform's address that agents connect to. */
@@ -40,9 +40,9 @@ export class BusRelay {
     perMessageDeflate: false,
   });
   /** All agents' connections, accepted by the bus or not. */
-  readonly #sockets = new Places(maxSockets);
+  readonly #sockets = new ConnectionPlaces(maxSockets);
   /** The connections that the bus has not accepted yet. */
-  readonly #unauthenticated = new Places(maxUnauthenticated);
+  readonly #unauthenticated = new ConnectionPlaces(maxUnauthenticated);
   #next = 0;
 
   constructor({ url, log }: RelayOptions) {

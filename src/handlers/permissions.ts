@@ -1,7 +1,7 @@
 // Operations of the area `permissions`.
 import type { Schemas } from '../platform-contract/types.ts';
 import type { Decision } from '../services/auth/authorization.ts';
-import type { Permission } from '../services/permissions/permission-map.ts';
+import type { Permission } from '../services/auth/role-permissions.ts';
 import type { Handlers } from './handlers.ts';
 
 export const permissions = {

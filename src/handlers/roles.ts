@@ -1,7 +1,7 @@
 // Operations of the area `roles`.
 import type { Schemas } from '../platform-contract/types.ts';
 import { Versioned } from '../contract/replies.ts';
-import { permissionsOfRole } from '../services/permissions/permission-map.ts';
+import { permissionsOfRole } from '../services/auth/role-permissions.ts';
 import type { RoleRow } from '../services/roles.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

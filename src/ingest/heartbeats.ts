@@ -5,7 +5,7 @@ import type { Metrics } from '../process/metrics.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
 import { PlayedMaps } from './played-maps.ts';
 import type { ReceivedHeartbeat } from './reports.ts';
-import { recordAlive, storeHeartbeats } from './store-heartbeats.ts';
+import { recordAlive, storeHeartbeats } from './write-heartbeats.ts';
 import { WaitingHeartbeats, type WaitingHeartbeat } from './waiting-heartbeats.ts';
 
 /** Larger batches bring no further gain. */

@@ -15,7 +15,7 @@ import { within } from '../process/bounded-wait.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Watch, WorkMonitor } from '../process/work-monitor.ts';
 import { WorkerLedger } from './crashed-workers.ts';
-import { CutOff, putBack } from './cut-off.ts';
+import { CutOff, putBack } from './run-cut-off.ts';
 import { createChores, type Chore, type ChoreName, type JobIntervals } from './chores.ts';
 import { DueWork } from './due-work.ts';
 import { laneOf, lanes, type Lane, type LaneName } from './lanes.ts';

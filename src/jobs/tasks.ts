@@ -13,7 +13,7 @@ import { createSandboxPartitions } from '../sandbox/partitions.ts';
 import type { SimulatedAgents } from '../sandbox/simulated-agents.ts';
 import type { SandboxClocks } from '../services/sandbox/clock.ts';
 import type { Sandboxes } from '../services/sandbox/index.ts';
-import type { DueSchedules } from '../services/schedules/due-schedules.ts';
+import type { DueSchedules } from '../services/schedules/due-pass.ts';
 import type { FileRemoval } from '../storage/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../mail/mail-out.ts';

@@ -9,7 +9,7 @@ import { formatNetwork, parseNetwork } from '../network/ip-networks.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { refuseBeyond } from '../preconditions/limits.ts';
 import { byId, pageOf } from '../lists/page.ts';
-import { covers, grants } from './permissions/permission-map.ts';
+import { covers, grants } from './auth/role-permissions.ts';
 import { createApiKey, hashSecret } from '../secrets/random-secrets.ts';
 
 export const maxKeys = 200;

@@ -73,7 +73,7 @@ import { Modules } from './modules/index.ts';
 import { NotificationChannels } from './notifications/index.ts';
 import { NotificationLog } from './notifications/log.ts';
 import type { Targets } from './notifications/targets.ts';
-import { PermissionCatalog } from './permissions/index.ts';
+import { PermissionCatalog } from './permissions.ts';
 import { Players } from './players/index.ts';
 import { PluginApplications } from './plugin-applications/index.ts';
 import type { FilesOfKinds } from './plugin-configs/files-of-kind.ts';

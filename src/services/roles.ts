@@ -11,7 +11,7 @@ import { impostorOf } from '../text/impostors.ts';
 import { refuseBeyond, type Limit } from '../preconditions/limits.ts';
 import { lookAlikeOf } from '../text/look-alikes.ts';
 import { byId, pageOf } from '../lists/page.ts';
-import { permissionsOfRole, systemRoles } from './permissions/permission-map.ts';
+import { permissionsOfRole, systemRoles } from './auth/role-permissions.ts';
 import { refuseStale } from '../preconditions/version.ts';
 import { isOpen, refuseBeyondOwn, lockAccessOf } from './team/access.ts';
 

@@ -14,7 +14,7 @@ import { unpackFile } from '../../agent/src/instance-files/unzip.ts';
 import { packFiles } from '../../agent/src/instance-files/zip.ts';
 import { MapFetcher } from '../../agent/src/maps/map-fetcher.ts';
 import { Messages } from '../../agent/src/messages.ts';
-import { PluginFiles } from '../../agent/src/plugins/plugin-files.ts';
+import { PluginFiles } from '../../agent/src/plugins/installed-files.ts';
 import { PluginStore } from '../../agent/src/plugins/plugin-store.ts';
 import { canMountDisk, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { openBackups, openFiles } from './support/backups.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configFilesOf } from '../../agent/src/command-line.ts';
 import { readConfig } from '../../agent/src/config.ts';
-import { Enrolments } from '../../agent/src/enrolments.ts';
+import { Enrolments } from '../../agent/src/several-agents.ts';
 import { createAgentLog } from '../../agent/src/log.ts';
 import { SettingError } from '../../agent/src/errors.ts';
 import { until } from '../support/until.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Messages } from '../../agent/src/messages.ts';
-import { PluginFiles } from '../../agent/src/plugins/plugin-files.ts';
+import { PluginFiles } from '../../agent/src/plugins/installed-files.ts';
 import { PluginStore } from '../../agent/src/plugins/plugin-store.ts';
 import { openFiles } from './support/backups.ts';
 

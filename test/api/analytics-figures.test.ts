@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import type { components } from '../../generated/platform.d.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
-import { permissionsOfRole } from '../../src/services/permissions/permission-map.ts';
+import { permissionsOfRole } from '../../src/services/auth/role-permissions.ts';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { someId } from '../support/contract.ts';
 import { unlikeDurations } from '../support/durations.ts';

@@ -1,6 +1,6 @@
 // Operations of the area `permissions`: the list of permissions, and explanations of access decisions.
 import type { components } from '../../generated/platform.d.ts';
-import { grants } from '../../src/services/permissions/permission-map.ts';
+import { grants } from '../../src/services/auth/role-permissions.ts';
 import { alternativesOf, enumOf, operations, urlOf } from '../support/contract.ts';
 import { signIn, World, type Member, type Tenant } from '../support/world.ts';
 

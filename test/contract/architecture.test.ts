@@ -24,8 +24,8 @@ const platformScopeUsers = [
   'src/jobs/stats-roll-up.ts', // rolls up the figures of every license in one statement
   'src/leases/lease-runner.ts', // leases due receivers of every license
   'src/mail/mail-out.ts', // mail belongs to no license
+  'src/process-roles/parts.ts', // makes the scope
   'src/rate-limits/accounts.ts', // accounts belong to no license
-  'src/roles/parts.ts', // makes the scope
   'src/sandbox/stored-hosts.ts', // runs the simulated hosts of every sandbox
   'src/services/admin-health/operator-alarms.ts', // reports the queues of the whole platform
   'src/services/agents/bus-revocations.ts', // the broker takes one list of every license
@@ -66,7 +66,7 @@ const platformScopeUsers = [
 ];
 
 /** They bind a query, or a piece of work, to the scope and give a service only that. */
-const binders = ['src/roles/api.ts', 'src/roles/health.ts', 'src/roles/jobs.ts'];
+const binders = ['src/process-roles/api.ts', 'src/process-roles/health.ts', 'src/process-roles/jobs.ts'];
 
 /** Files that may use the database directly, outside both scopes or with a license of their choice. */
 const doorHolders = [
@@ -74,8 +74,6 @@ const doorHolders = [
   'src/archive/month-archive.ts: TenantScope', // archives each license within it
   'src/archive/month-archive.ts: pg',
   'src/archive/month-rows.ts: pg', // copies rows within the scope of their license
-  'src/backup/create-backup.ts: pg', // reads the rows of every license in one snapshot
-  'src/backup/database-content.ts: pg',
   'src/bus/announcements.ts: Transactions', // runs effects after a commit
   'src/context.ts: TenantScope', // with the license of the caller
   'src/context.ts: Transactions', // sets the actor of a request's changes
@@ -85,19 +83,21 @@ const doorHolders = [
   'src/ingest/host-licenses.ts: pg', // looks up the hosts of every license
   'src/ingest/packed-heartbeats.ts: pg',
   'src/ingest/played-maps.ts: pg',
-  'src/ingest/store-heartbeats.ts: pg',
-  'src/ingest/store-stats.ts: pg',
+  'src/ingest/write-heartbeats.ts: pg',
+  'src/ingest/write-stats.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
   'src/jobs/runner.ts: Transactions', // sets the job of a change
   'src/mail/mail-out.ts: Transactions', // refuses to send inside a transaction
-  'src/roles/parts.ts: DatabaseConnection',
-  'src/roles/parts.ts: Reader',
-  'src/roles/parts.ts: ResellerScope',
-  'src/roles/parts.ts: TenantScope',
-  'src/roles/parts.ts: Transactions',
-  'src/roles/parts.ts: connectDatabase',
-  'src/roles/replica.ts: DatabaseConnection',
-  'src/roles/replica.ts: Reader',
+  'src/platform-backup/create-backup.ts: pg', // reads the rows of every license in one snapshot
+  'src/platform-backup/database-content.ts: pg',
+  'src/process-roles/parts.ts: DatabaseConnection',
+  'src/process-roles/parts.ts: Reader',
+  'src/process-roles/parts.ts: ResellerScope',
+  'src/process-roles/parts.ts: TenantScope',
+  'src/process-roles/parts.ts: Transactions',
+  'src/process-roles/parts.ts: connectDatabase',
+  'src/process-roles/replica.ts: DatabaseConnection',
+  'src/process-roles/replica.ts: Reader',
   'src/services/admin-licenses.ts: TenantScope', // prepares the license that it has just created
   'src/services/agents/enrolment.ts: TenantScope', // enrolls within the license of the code
   'src/services/agents/host-scope.ts: TenantScope', // with the license of a host that reports
@@ -125,12 +125,12 @@ const harmless = ['EntityManager', 'Queries'];
 /** The rooms of `src/` from top to bottom, one floor on each line. */
 const floors = [
   ['gantry.ts'],
-  ['commands'],
+  ['cli-commands'],
   ['main.ts'],
   ['platform.ts'],
-  ['roles'],
+  ['process-roles'],
   ['app.ts'],
-  ['backup', 'doctor', 'handlers', 'ingest', 'jobs', 'pages', 'sockets'],
+  ['doctor', 'handlers', 'ingest', 'jobs', 'pages', 'platform-backup', 'sockets'],
   ['services'],
   [
     ...[

@@ -21,7 +21,7 @@ import { maxWaitingTests as maxTestsOfChannel } from '../../src/services/notific
 import { maxInProgress } from '../../src/services/plugin-applications/index.ts';
 import { maxNotesOfPlayer, maxNotesOfSandbox } from '../../src/services/players/record.ts';
 import { maxConfigsOfKind, maxConfigsOfKindInSandbox } from '../../src/services/plugin-configs/rows.ts';
-import { maxNewPlayers } from '../../src/services/plugin-events/store.ts';
+import { maxNewPlayers } from '../../src/services/plugin-events/insert-events.ts';
 import { maxLicenses } from '../../src/services/resellers/provisioning.ts';
 import { maxRoles } from '../../src/services/roles.ts';
 import { maxAdvanceMs, maxOffsetMs } from '../../src/services/sandbox/clock.ts';

@@ -1,7 +1,7 @@
 // Which role may call which operation, as a readable table: test/contract/role-matrix.txt.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { grants, systemRoles } from '../../src/services/permissions/permission-map.ts';
+import { grants, systemRoles } from '../../src/services/auth/role-permissions.ts';
 import {
   alternativesOf,
   contract,
@@ -27,7 +27,7 @@ const heading = `Who may call which operation.
 
 Under "API key", whether keys with the permission may call it too.
 
-Made from the contract and src/services/permissions/permission-map.ts. After a deliberate change, read the difference and update the
+Made from the contract and src/services/auth/role-permissions.ts. After a deliberate change, read the difference and update the
 table: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
 `;
 

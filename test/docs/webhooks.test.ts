@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { retrySeconds } from '../../src/services/webhooks/outcomes.ts';
-import { signedHeaders, WebhookSecrets } from '../../src/services/webhooks/secrets.ts';
+import { WebhookSecrets } from '../../src/services/webhooks/secrets.ts';
+import { signedHeaders } from '../../src/services/webhooks/signature.ts';
 import { isInstalled, itWhere } from '../support/it-where.ts';
 
 const guide = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts';
+import { hostRefusal } from '../../local-manager/src/powershell/host-errors.ts';
 import { replaceFile, writeWhole } from '../../local-manager/src/whole-files.ts';
 import { ManagerWorld } from './support/manager.ts';
 

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
 import contract from '../../generated/local-manager.openapi.json' with { type: 'json' };
 import { areas } from '../../local-manager/src/handlers/index.ts';
-import { composed } from '../../local-manager/src/host-bridge/host-bridge.ts';
+import { composed } from '../../local-manager/src/powershell/host-bridge.ts';
 import { problems } from '../../local-manager/src/problems.ts';
 import { powerShellScript } from '../../src/agent-release/install-scripts.ts';
 import { readTechCatalog } from '../../local-manager/src/characters/tech-catalog.ts';
@@ -29,7 +29,7 @@ describe('the PowerShell scripts', () => {
   afterAll(() => parser.delete());
 
   it('are exactly those that the bridge knows', () => {
-    const source = read('src/host-bridge/host-bridge.ts');
+    const source = read('src/powershell/host-bridge.ts');
     const known = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, name]) => name);
     expect(scripts.map((path) => basename(path, '.ps1')).filter((name) => name !== 'frame')).toEqual(
       known.toSorted(),

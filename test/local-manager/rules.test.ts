@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { endOf, quoted } from '../../local-manager/src/guest-shell/guest-shell.ts';
 import { IniDocument } from '../../local-manager/src/game-config/ini-document.ts';
 import { readValue, settings, writeValue } from '../../local-manager/src/game-config/settings.ts';
-import { hostRefusal } from '../../local-manager/src/host-bridge/host-errors.ts';
+import { hostRefusal } from '../../local-manager/src/powershell/host-errors.ts';
 import { isEncrypted } from '../../local-manager/src/keys/key-file.ts';
 import { mountedPath } from '../../local-manager/src/keys/local-folder.ts';
 import { Secrets } from '../../local-manager/src/security/secrets.ts';

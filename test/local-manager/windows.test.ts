@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readConfig } from '../../local-manager/src/config.ts';
 import { aliasOf } from '../../local-manager/src/guest-shell/guest.ts';
-import { composed, environmentFor } from '../../local-manager/src/host-bridge/host-bridge.ts';
+import { composed, environmentFor } from '../../local-manager/src/powershell/host-bridge.ts';
 import { listen } from '../../local-manager/src/listening.ts';
 import { StandInWorld } from '../../local-manager/stand-ins/world.ts';
 import { ManagerProcess } from './support/manager-process.ts';

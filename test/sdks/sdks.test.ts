@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sdkFiles } from '../../scripts/sdks/generate.ts';
-import { signedHeaders } from '../../src/services/webhooks/secrets.ts';
+import { signedHeaders } from '../../src/services/webhooks/signature.ts';
 import { contract, operations, root } from '../support/contract.ts';
 import { isInstalled, itWhere } from '../support/it-where.ts';
 import { follow, typesOf } from '../support/schemas.ts';

@@ -1,8 +1,8 @@
 // Backups and restores as tests run them, and the rows to compare.
 import type pg from 'pg';
 import { pino } from 'pino';
-import { createBackup } from '../../src/backup/create-backup.ts';
-import { restoreBackup } from '../../src/backup/restore-backup.ts';
+import { createBackup } from '../../src/platform-backup/create-backup.ts';
+import { restoreBackup } from '../../src/platform-backup/restore-backup.ts';
 import { readConfig } from '../../src/config/index.ts';
 
 const log = pino({ level: 'silent' });

@@ -18,7 +18,7 @@ import { buildPanel, builtPanel } from '../../src/pages/panel/build.ts';
 import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
 import type { JobIntervals } from '../../src/jobs/chores.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
-import type { PlatformOptions } from '../../src/roles/options.ts';
+import type { PlatformOptions } from '../../src/process-roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/open-storage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

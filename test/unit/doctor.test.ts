@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createBusKeys } from '../../src/bus/keys.ts';
-import { adoptStorage } from '../../src/commands/adopt-storage.ts';
+import { adoptStorage } from '../../src/cli-commands/adopt-storage.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { examine, textOf } from '../../src/doctor/index.ts';

@@ -4,7 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import { Writable } from 'node:stream';
 import request from 'supertest';
 import { createPlatformLog } from '../../src/process/log.ts';
-import { accessLog, constantHeaders, pathForLog, requestId } from '../../src/contract/edge.ts';
+import { accessLog, constantHeaders, pathForLog, requestId } from '../../src/contract/request-entry.ts';
 import { until } from '../support/until.ts';
 
 async function headersBy(middleware: RequestHandler): Promise<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

@@ -8,7 +8,7 @@ import { Heartbeats } from '../../src/ingest/heartbeats.ts';
 import { heartbeatLane } from '../../src/bus/connection.ts';
 import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
 import { Metrics } from '../../src/process/metrics.ts';
-import { listeningStateOf } from '../../src/roles/ingest.ts';
+import { listeningStateOf } from '../../src/process-roles/ingest.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { until } from '../support/until.ts';
 

@@ -11,7 +11,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { gameInstanceStates } from '../../src/entities/game-instance.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
 import { StatsPacking } from '../../src/jobs/stats-packing.ts';
 import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { packPoints, unpackPoints, type StatsPoint } from '../../src/packed-stats/codec.ts';

@@ -7,7 +7,7 @@ import {
   intersection,
   ownerRole,
   systemRoles,
-} from '../../src/services/permissions/permission-map.ts';
+} from '../../src/services/auth/role-permissions.ts';
 import { contract, enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');

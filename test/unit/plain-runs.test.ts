@@ -1,6 +1,6 @@
 // Due schedules of many licenses in one transaction: each row has its own license, and locked rows are left to others.
 import { DueTimes } from '../../src/services/schedules/due-times.ts';
-import { runPlain } from '../../src/services/schedules/plain-runs.ts';
+import { runPlain } from '../../src/services/schedules/due-command-runs.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 
 const dueTimes = new DueTimes();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Announcements } from '../../src/bus/announcements.ts';
 import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
 import { HostScope } from '../../src/services/agents/host-scope.ts';
 import { AgentReports } from '../../src/services/agents/reports.ts';
 import type { CommandEnd } from '../../src/services/commands/index.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
-import { storeHeartbeats } from '../../src/ingest/store-heartbeats.ts';
+import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
 import type { BusSchemas } from '../../src/platform-contract/bus-types.ts';
 import { noMap } from '../../src/entities/instance-stats-rollups.ts';
 import { BatchRunner } from '../../src/jobs/in-batches.ts';

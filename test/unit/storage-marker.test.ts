@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { adoptStorage } from '../../src/commands/adopt-storage.ts';
+import { adoptStorage } from '../../src/cli-commands/adopt-storage.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { LocalStorage } from '../../src/storage/local-storage.ts';
 import { nameOf, openStorage, type StorageSettings } from '../../src/storage/open-storage.ts';

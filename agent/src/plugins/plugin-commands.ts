@@ -8,7 +8,7 @@ import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { consoleCommand, reloadTemplateOf } from './framework.ts';
 import { fetchModule, type AllowsPrivate } from './module-source.ts';
-import type { PluginFiles } from './plugin-files.ts';
+import type { PluginFiles } from './installed-files.ts';
 import { PluginGame, gameOf } from './plugin-game.ts';
 import { fileOf, refuseUnlessPlugin } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';

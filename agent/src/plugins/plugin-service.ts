@@ -17,7 +17,7 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import { pluginFolderOf } from './framework.ts';
 import type { AllowsPrivate } from './module-source.ts';
 import { PluginCommands } from './plugin-commands.ts';
-import { PluginFiles } from './plugin-files.ts';
+import { PluginFiles } from './installed-files.ts';
 import { PluginGame } from './plugin-game.ts';
 import { PluginStore } from './plugin-store.ts';
 

@@ -7,7 +7,7 @@ import { openDownload } from '../downloads/download.ts';
 import { BrokenDownload, BusyDownload, DownloadError } from '../errors.ts';
 import { DiskRoom } from '../instance-files/disk-room.ts';
 import { ownSchemas } from '../messages.ts';
-import { isSignedRelease } from '../release-signature.ts';
+import { isSignedRelease } from './release-signature.ts';
 
 export interface ReleasedFile {
   platform: string;

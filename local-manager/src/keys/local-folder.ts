@@ -1,5 +1,5 @@
 // Finds the Windows folder of this user's local data, also from Linux on Windows (WSL).
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import { textOf } from '../parsing.ts';
 import { runProgram } from '../processes.ts';
 import { isRefusal } from '../refusals.ts';

@@ -4,7 +4,7 @@ import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';
 import { textOf, fieldsOf, jsonOf, numberOf } from '../parsing.ts';

@@ -1,6 +1,6 @@
 // Imports the vendor's virtual machine into this host: copies, connects, prepares, starts it, and installs its key.
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { OperationRun, StepRun, Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { bytesOf, flagOf, textOf } from '../parsing.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import { withPassword } from '../guest-shell/password-login.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { Operation, OperationRun } from '../operations/operation-run.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';
 import { textOf } from '../parsing.ts';

@@ -1,10 +1,10 @@
 // Checks whether the host can run the virtual machine, and lists the available choices.
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
-import { isHostSilent } from '../host-bridge/host-errors.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
+import { isHostSilent } from '../powershell/host-errors.ts';
 import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { isRefusal } from '../refusals.ts';
-import { Shared } from '../shared.ts';
+import { Shared } from '../shared-result.ts';
 import { fittingRung, memoryChoices } from '../vm/memory-ladder.ts';
 import type { HostView, VmReader } from '../vm/vm-reader.ts';
 

@@ -3,7 +3,7 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { Operations, OperationResult } from '../operations/operations.ts';

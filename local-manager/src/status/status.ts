@@ -9,7 +9,7 @@ import { refusedFingerprint, sshStateOf, type SshState } from '../guest-shell/ss
 import type { KeyFile } from '../keys/key-file.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal } from '../refusals.ts';
-import { Shared } from '../shared.ts';
+import { Shared } from '../shared-result.ts';
 import { hostStateOf, type HostView, type VmReader } from '../vm/vm-reader.ts';
 import type { VmStarter } from '../vm/vm-starter.ts';
 

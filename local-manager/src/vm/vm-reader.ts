@@ -1,11 +1,11 @@
 // Reads the state of the host and the virtual machine, with one shared query to Windows for concurrent callers.
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import { firstReachable } from '../guest-shell/knock.ts';
-import { isHostSilent, isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
+import { isHostSilent, isServiceStopped, vmMissing } from '../powershell/host-errors.ts';
 import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { isRefusal, refusal, type Refusal } from '../refusals.ts';
-import { Shared } from '../shared.ts';
+import { Shared } from '../shared-result.ts';
 
 export type VmState = components['schemas']['VmStatus']['state'];
 export type HostState = components['schemas']['HostStatus']['state'];

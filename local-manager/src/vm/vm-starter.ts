@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { components } from '../../../generated/local-manager.d.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { OperationRun, StepRun } from '../operations/operation-run.ts';
 import { bytesOf, fieldsOf, gigabytes, jsonOf, numberOf, textOf } from '../parsing.ts';
 import { isRefusal, refusal, type Refusal } from '../refusals.ts';

@@ -2,7 +2,7 @@
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
 import type { Guest } from '../guest-shell/guest.ts';
-import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { HostBridge } from '../powershell/host-bridge.ts';
 import type { OperationRun, Operation } from '../operations/operation-run.ts';
 import type { OperationResult, Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';

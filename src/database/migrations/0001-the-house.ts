@@ -1,7 +1,7 @@
 // Users, licenses, the fleet and its commands; the tenant role and the policies that keep licenses apart.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const tenantTables = [
   'role',

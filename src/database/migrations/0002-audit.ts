@@ -1,7 +1,7 @@
 // The audit log: which rows were changed, by whom, from what to what.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Audit extends Migration {
   override up(): void {

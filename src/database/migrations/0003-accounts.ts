@@ -1,6 +1,6 @@
 // Account security: the second factor, password tokens, sent mail, and the counters that slow attackers down.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class Accounts extends Migration {
   override up(): void {

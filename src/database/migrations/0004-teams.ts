@@ -1,8 +1,8 @@
 // Invitations, versions of roles, and what a license may change of itself.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Teams extends Migration {
   override up(): void {

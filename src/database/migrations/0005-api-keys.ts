@@ -1,8 +1,8 @@
 // API keys, subscriptions and early access signups; indexes for the filters of the audit log.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class ApiKeys extends Migration {
   override up(): void {

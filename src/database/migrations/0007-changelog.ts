@@ -1,6 +1,6 @@
 // The changelog of the platform.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class Changelog extends Migration {
   override up(): void {

@@ -1,7 +1,7 @@
 // Subdomains that licenses have given up: kept for them for 90 days, the ten latest of each.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class FormerSubdomains extends Migration {
   override up(): void {

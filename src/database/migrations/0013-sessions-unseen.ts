@@ -1,6 +1,6 @@
 // The log of a license does not tell in which other license its members' sessions worked before.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class SessionsUnseen extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 // The backups that hosts have of their instances, as their agents told last, and how many of them are kept.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Backups extends Migration {
   override up(): void {

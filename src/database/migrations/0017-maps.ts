@@ -1,8 +1,8 @@
 // Uploaded maps, the files of the storage that hold them, and their deployments to instances.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Maps extends Migration {
   override up(): void {

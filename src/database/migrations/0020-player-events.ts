@@ -1,7 +1,7 @@
 // Players and their sessions, roll-ups of what heartbeats say, and the states of instances over time.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const statsColumns = `
   license_id uuid not null default ${currentLicense},

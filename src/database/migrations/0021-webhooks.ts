@@ -1,8 +1,8 @@
 // Where events of licenses are sent to, what is sent, and since when a crashed instance is down.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const outcomes = `('succeeded', 'rejected', 'timed_out', 'connection_failed', 'unresolved', 'address_refused', 'url_refused')`;
 

@@ -1,8 +1,8 @@
 // What licenses show in public, and who holds a place among those who sign up early.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class PublicStatus extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 // When alerts are raised, which were, and where they are told.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const severities = `('Info', 'Warning', 'Critical')`;
 

@@ -1,7 +1,7 @@
 // What analytics answer from: queues of what has changed, and counts that are kept up with them.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const license = `license_id uuid not null default ${currentLicense}`;
 

@@ -1,8 +1,8 @@
 // The stores of licenses: how they are set up, who takes their payments, what they sell, and the subscription to them.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Webstore extends Migration {
   override up(): void {

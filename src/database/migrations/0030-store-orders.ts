@@ -1,7 +1,7 @@
 // What is bought in stores, what payment providers tell of it, and what is brought to players for it.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class StoreOrders extends Migration {
   override up(): void {

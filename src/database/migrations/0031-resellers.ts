@@ -2,8 +2,8 @@
 import { Migration } from '@mikro-orm/migrations';
 import { currentReseller } from '../../entities/reseller.ts';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 /** Rows that a reseller sees, by table, with the columns that it may read where it may not read all. */
 const ownRows = {

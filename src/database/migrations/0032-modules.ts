@@ -1,8 +1,8 @@
 // Modules on sale, which licenses have bought which, and where they are installed.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Modules extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 // What plugins have made of the files that they were given, and how often the platform has tried.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class PluginLoads extends Migration {
   override up(): void {

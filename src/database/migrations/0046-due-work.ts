@@ -1,7 +1,7 @@
 // Has periodic work find what is due by an index, however much there is that is not.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class DueWork extends Migration {
   override up(): void {

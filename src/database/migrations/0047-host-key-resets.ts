@@ -1,6 +1,6 @@
 // Lets operators reset the key that an agent host is bound to.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class HostKeyResets extends Migration {
   override up(): void {

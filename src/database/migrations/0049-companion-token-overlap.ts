@@ -1,6 +1,6 @@
 // Keeps a rotated companion token valid for as long as the rotation says.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class CompanionTokenOverlap extends Migration {
   override up(): void {

@@ -2,7 +2,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { currentReseller } from '../../entities/reseller.ts';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class InstancesBilled extends Migration {
   override up(): void {

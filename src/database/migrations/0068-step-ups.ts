@@ -1,6 +1,6 @@
 // Sessions in which the user has confirmed their password or second factor again, and until when that counts.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class StepUps extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 // Sandbox licenses: marked as test, with an expiry, a seed and a clock of their own.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class Sandboxes extends Migration {
   override up(): void {

@@ -1,7 +1,7 @@
 // Counts what each API key still uses of the deprecated operations.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class DeprecatedUse extends Migration {
   override up(): void {

@@ -1,7 +1,7 @@
 // The event log: drafts of the running transactions, the numbers of each license, and the log by day.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 const attribution = `nullif(current_setting('app.attribution', true), '')::jsonb`;
 

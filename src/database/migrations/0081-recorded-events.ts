@@ -9,7 +9,7 @@ import {
   recordEvents,
   time,
   type EventRule,
-} from './events.ts';
+} from './helpers/events.ts';
 
 const hasEnded = 'new.finished_at is not null and old.status is distinct from new.status';
 const failure = `coalesce(new.error_code, case when new.status = 'expired' then 'expired' end)`;

@@ -1,6 +1,6 @@
 // Records an advance of a sandbox's clock once in the audit log, not once for each moment on the way.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
+import { audit } from './helpers/audit.ts';
 
 export class SandboxAdvances extends Migration {
   override up(): void {

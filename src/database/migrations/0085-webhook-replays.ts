@@ -1,8 +1,8 @@
 // The latest replay or recovery of each webhook, and how far it got.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { audit } from './audit.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class WebhookReplays extends Migration {
   override up(): void {

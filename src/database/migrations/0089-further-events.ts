@@ -1,6 +1,6 @@
 // Events of maps, backups and their policies, store categories, public listings and requested applications.
 import { Migration } from '@mikro-orm/migrations';
-import { changed, differs, instanceName, recordEvents } from './events.ts';
+import { changed, differs, instanceName, recordEvents } from './helpers/events.ts';
 
 export class FurtherEvents extends Migration {
   override up(): void {

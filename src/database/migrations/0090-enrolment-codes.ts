@@ -1,8 +1,8 @@
 // One-time codes that enroll hosts, and hosts that sign in with their own key.
 import { Migration } from '@mikro-orm/migrations';
-import { audit } from './audit.ts';
-import { recordEvents, time } from './events.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { audit } from './helpers/audit.ts';
+import { recordEvents, time } from './helpers/events.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 
 export class EnrolmentCodes extends Migration {

@@ -1,7 +1,7 @@
 // Counts of all licenses, kept by triggers: transactions append changes, and the jobs add them to the counts.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 /** A count that a row belongs to. */
 interface Count {

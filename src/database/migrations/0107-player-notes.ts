@@ -1,6 +1,6 @@
 // Notes about players, beside what was done to them.
 import { Migration } from '@mikro-orm/migrations';
-import { recordEvents } from './events.ts';
+import { recordEvents } from './helpers/events.ts';
 
 export class PlayerNotes extends Migration {
   override up(): void {

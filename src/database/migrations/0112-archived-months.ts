@@ -1,7 +1,7 @@
 // Closed months of sessions and stats in the storage: which exist, and the numbers that stand for players in them.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 export class ArchivedMonths extends Migration {
   override up(): void {

@@ -1,7 +1,7 @@
 // Packs the stats of heartbeats by the hour; the jobs do it for former rows too, which are read until then as before.
 import { Migration } from '@mikro-orm/migrations';
 import { currentLicense } from '../../entities/tenant.ts';
-import { keepLicensesApart } from './tenant-table.ts';
+import { keepLicensesApart } from './helpers/tenant-table.ts';
 
 /** The first day of the oldest month whose rows are kept; null in a new database. */
 const oldestMonth = `

@@ -1,6 +1,6 @@
 // Measures how long the oldest due row of each queue has waited: for metrics, administration and operator alarms.
 import { sql } from 'kysely';
-import { differentOf } from '../../database/different.ts';
+import { distinctOf } from '../../database/distinct-values.ts';
 import type { Queries } from '../../database/reader.ts';
 import { liftableBans } from '../players/ban-lifting.ts';
 import { settledMinutes } from '../resellers/bill-records.ts';
@@ -25,7 +25,7 @@ const minutes = 60;
 /** SQL that finds the earliest due row of each distinct value, and then the earliest of those. */
 const firstDue = (column: string, table: string, of: { status: string; and?: string }) => `
   select min(due.next_attempt_at) as at
-  from ${differentOf([column], table, `status = '${of.status}'`)} as waiting
+  from ${distinctOf([column], table, `status = '${of.status}'`)} as waiting
   cross join lateral (
     select next_attempt_at from ${table} where ${table}.${column} = waiting.${column} and status = '${of.status}'
       and next_attempt_at <= now() order by next_attempt_at limit 1
@@ -88,7 +88,7 @@ export const queues: Readonly<Record<string, Queue>> = {
   store_delivery: {
     // A delivery that waited for its game server to run is due from the moment it runs.
     oldest: `select min(greatest(due.next_attempt_at, instance.state_at)) as at
-      from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+      from ${distinctOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
       ${takesDeliveries}
       cross join lateral (
         select next_attempt_at from store_delivery where instance_id = instance.id and status = 'waiting'

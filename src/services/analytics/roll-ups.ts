@@ -5,7 +5,7 @@ import { BatchSize } from '../../database/batch-size.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { differentOf } from '../../database/different.ts';
+import { distinctOf } from '../../database/distinct-values.ts';
 import { tryLock } from '../../database/advisory-locks.ts';
 import { countSessions, countSightings, countWipes, forgetEmptyDays } from './count-statements.ts';
 
@@ -108,9 +108,9 @@ interface Step {
 /** The licenses with a backlog, in random order. */
 const waitingLicenses = `
   select license_id from (
-    select * from ${differentOf(['license_id'], 'session_change')} as changes
-    union select * from ${differentOf(['license_id'], 'map_sighting')} as sightings
-    union select * from ${differentOf(['license_id'], 'wipe_retention', 'not is_counted')} as wipes
+    select * from ${distinctOf(['license_id'], 'session_change')} as changes
+    union select * from ${distinctOf(['license_id'], 'map_sighting')} as sightings
+    union select * from ${distinctOf(['license_id'], 'wipe_retention', 'not is_counted')} as wipes
   ) as waiting order by random()`;
 
 /** Checks for rows first: planning a counting statement takes longer than the check. */

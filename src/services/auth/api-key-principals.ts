@@ -6,7 +6,7 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
 import { isWithin, parseNetwork, type Network } from '../../network/ip-networks.ts';
-import { intersection, permissionsOfRole } from '../permissions/permission-map.ts';
+import { intersection, permissionsOfRole } from './role-permissions.ts';
 import { identifierOf, isHashOf } from '../../secrets/random-secrets.ts';
 import { concerns, type AccessChange, type AccessChanges, type Holder } from './access-changes.ts';
 

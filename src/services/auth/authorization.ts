@@ -2,7 +2,7 @@
 import { licenseRequired, licenseRevoked, type Principal } from '../../context.ts';
 import type { Schemas } from '../../platform-contract/types.ts';
 import { DomainError } from '../../errors.ts';
-import { grantingEntry, ownerRole } from '../permissions/permission-map.ts';
+import { grantingEntry, ownerRole } from './role-permissions.ts';
 
 export interface Decision {
   isAllowed: boolean;

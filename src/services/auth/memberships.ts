@@ -4,7 +4,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import { License, Membership, Role, type UserSession } from '../../entities/index.ts';
 import { notFound } from '../../errors.ts';
-import { ownerRole, permissionsOfRole } from '../permissions/permission-map.ts';
+import { ownerRole, permissionsOfRole } from './role-permissions.ts';
 
 /** A user's membership of a license. */
 export interface Place {

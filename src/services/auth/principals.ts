@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { isRefusal, unauthorized } from '../../errors.ts';
-import { permissionsOfRole } from '../permissions/permission-map.ts';
+import { permissionsOfRole } from './role-permissions.ts';
 import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
 /** Changes are announced over the bus. If an announcement is lost, a cached entry is stale for at most this long. */

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { Command } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
-import type { Permission } from '../permissions/permission-map.ts';
+import type { Permission } from '../auth/role-permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { followEnds } from './completion.ts';
 

@@ -13,7 +13,7 @@ import { enqueueRelay } from '../../queue/enqueue.ts';
 import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import { refuseBeyond, type Limit } from '../../preconditions/limits.ts';
 import { byId, pageOf } from '../../lists/page.ts';
-import { grants } from '../permissions/permission-map.ts';
+import { grants } from '../auth/role-permissions.ts';
 import { refuseWhileWiped } from '../wipes/refusals.ts';
 import { cancelQueued } from './cancellation.ts';
 

@@ -6,9 +6,9 @@ import type { PlatformScope } from '../../database/platform-scope.ts';
 import { ConsoleTicket } from '../../entities/index.ts';
 import { isRefusal, notFound, unauthorized } from '../../errors.ts';
 import type { Principals } from '../auth/principals.ts';
-import { grants } from '../permissions/permission-map.ts';
+import { grants } from '../auth/role-permissions.ts';
 import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
-import { Signer } from '../../secrets/signing.ts';
+import { Signer } from '../../secrets/signed-values.ts';
 
 const lifetimeMs = 30_000;
 /** Tolerance for the clocks of replicas; the database makes the final decision on expiry. */

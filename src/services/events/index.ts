@@ -14,7 +14,7 @@ import {
 } from '../../platform-contract/events.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import { keptDaysOfDayPartitions } from '../../queue/retention-periods.ts';
-import { grants } from '../permissions/permission-map.ts';
+import { grants } from '../auth/role-permissions.ts';
 
 /** Which events a caller wants and may read. */
 export interface EventFilter {

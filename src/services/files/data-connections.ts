@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
 import { ThrottledLogger } from '../../process/throttled-logger.ts';
-import { Signer } from '../../secrets/signing.ts';
+import { Signer } from '../../secrets/signed-values.ts';
 import { isSignedBy } from '../agents/signed-tokens.ts';
 import type { AgentFiles } from './agent-files.ts';
 import { brokenOff, DataConnection, type MessageStream } from './data-connection.ts';

@@ -11,7 +11,7 @@ import type { CommandRow, Commands } from '../commands/index.ts';
 import { addressOfInstance } from '../../agent-requests/instance-address.ts';
 import { decodeCursor, encodeCursor } from '../../lists/cursor.ts';
 import { badCursor, type Page } from '../../lists/page.ts';
-import type { Permission } from '../permissions/permission-map.ts';
+import type { Permission } from '../auth/role-permissions.ts';
 import { agentFault, AgentFiles, type FileReply } from './agent-files.ts';
 import { recordingChange } from './audit.ts';
 import type { DataConnections } from './data-connections.ts';

@@ -11,7 +11,7 @@ import { receivedParts, sendParts } from './parts.ts';
 import type { AccessCheck, Arrived, Opened } from './transfer.ts';
 import type { Ctx } from '../../context.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
-import type { Permission } from '../permissions/permission-map.ts';
+import type { Permission } from '../auth/role-permissions.ts';
 
 /** How long an agent may take to write an upload to disk. */
 const finishSeconds = 25;

@@ -1,7 +1,7 @@
 // The rows that every license has from the start: its system roles and the membership of its owner.
 import type { EntityManager } from '../../database/connection.ts';
 import { Membership, Role } from '../../entities/index.ts';
-import { ownerRole, systemRoles } from '../permissions/permission-map.ts';
+import { ownerRole, systemRoles } from '../auth/role-permissions.ts';
 
 /** Creates them. Call it in a transaction of the license. */
 export async function furnish(em: EntityManager, ownerId: string): Promise<void> {

@@ -10,7 +10,7 @@ import { License } from '../../entities/index.ts';
 import type { AgentAccess } from '../agents/index.ts';
 import type { LastingAccess } from '../auth/access-recheck.ts';
 import { exportLines } from './export.ts';
-import { grants } from '../permissions/permission-map.ts';
+import { grants } from '../auth/role-permissions.ts';
 import { createLicenseKey, createCompanionToken, hashSecret } from '../../secrets/random-secrets.ts';
 import { refuseInSandbox } from '../../preconditions/sandboxes.ts';
 import { flushWithSubdomain } from '../../preconditions/subdomains.ts';

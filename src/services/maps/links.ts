@@ -1,6 +1,6 @@
 // Download URLs of maps: signed ones for one instance, and permanent ones for published maps.
 import type { Query } from '../../platform-contract/types.ts';
-import { Signer } from '../../secrets/signing.ts';
+import { Signer } from '../../secrets/signed-values.ts';
 
 /** Longer than a command waits for its agent, plus a slow download after that. */
 const linkSeconds = 2 * 60 * 60;

@@ -5,7 +5,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { DomainError } from '../../errors.ts';
 import type { Limit } from '../../preconditions/limits.ts';
-import type { Permission } from '../permissions/permission-map.ts';
+import type { Permission } from '../auth/role-permissions.ts';
 import type { InstanceMap } from './instance-map.ts';
 
 type Documented = Required<Schemas['MigrationParts']>;

@@ -1,6 +1,6 @@
 // Leases channels with due notifications to this process, the longest unserved first.
 import type { EntityManager } from '../../database/connection.ts';
-import { differentOf } from '../../database/different.ts';
+import { distinctOf } from '../../database/distinct-values.ts';
 import { nextReceivers, LeaseRunner, type Claimed, type LeaseParts } from '../../leases/lease-runner.ts';
 import { runChannel, type RunParts } from './channel-run.ts';
 
@@ -38,7 +38,7 @@ function lease(
     `with free as (
          ${nextReceivers(
            'notification_channel',
-           `select channel_id as id from ${differentOf(['channel_id'], 'notification', `status = 'pending'`)} as waiting
+           `select channel_id as id from ${distinctOf(['channel_id'], 'notification', `status = 'pending'`)} as waiting
             cross join lateral (
               select next_attempt_at from notification
               where notification.channel_id = waiting.channel_id and status = 'pending'

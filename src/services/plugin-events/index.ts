@@ -9,7 +9,7 @@ import { licenseNow } from '../../database/license-clock.ts';
 import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import { typeForPlayers } from './player-commands.ts';
-import { maxNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
+import { maxNewPlayers, storeEvents, type CheckedEvent } from './insert-events.ts';
 
 type ReportedEvent = Schemas['PlayerEvent'];
 

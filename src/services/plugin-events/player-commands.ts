@@ -5,7 +5,7 @@ import { currentLicense } from '../../entities/tenant.ts';
 import { enqueueRelay } from '../../queue/enqueue.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
 import { roomWithin } from '../../preconditions/limits.ts';
-import type { CheckedEvent } from './store.ts';
+import type { CheckedEvent } from './insert-events.ts';
 
 /** Events older than this trigger no commands. */
 const freshMs = 2 * 60_000;

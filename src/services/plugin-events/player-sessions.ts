@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { BatchSize } from '../../database/batch-size.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { differentOf } from '../../database/different.ts';
+import { distinctOf } from '../../database/distinct-values.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { factsOf, type DueSessions, type Facts } from './facts.ts';
 import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
@@ -35,7 +35,7 @@ export async function findDueSessions(em: EntityManager): Promise<DueInstance[]>
     [silenceMs / 1_000, silentAtOnce],
   );
   return em.execute<DueInstance[]>(
-    `select * from ${differentOf(['license_id', 'instance_id'], 'player_session_due')} as due
+    `select * from ${distinctOf(['license_id', 'instance_id'], 'player_session_due')} as due
      order by random() limit ?`,
     [maxDueInstances],
   );

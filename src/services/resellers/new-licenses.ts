@@ -1,6 +1,6 @@
 // Inserts any number of licenses, with their roles, owners and secrets, in two statements.
 import type { EntityManager } from '../../database/connection.ts';
-import { ownerRole, systemRoles } from '../permissions/permission-map.ts';
+import { ownerRole, systemRoles } from '../auth/role-permissions.ts';
 
 /** A license as the insert statement takes it. */
 export interface NewLicense {

@@ -11,7 +11,7 @@ import { refuseUnlessCapable } from '../../preconditions/capabilities.ts';
 import type { Request } from '../commands/index.ts';
 import { checkedPath } from '../files/path.ts';
 import { limitReached } from '../../preconditions/limits.ts';
-import type { Permission } from '../permissions/permission-map.ts';
+import type { Permission } from '../auth/role-permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
 import { refuseMixedMaps } from '../wipes/refusals.ts';
 import { countdownOf } from './countdown.ts';

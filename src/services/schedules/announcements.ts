@@ -8,7 +8,7 @@ import { lackOf } from '../../preconditions/capabilities.ts';
 import { newCommand, waitingLimit } from '../commands/index.ts';
 import { roomWithin } from '../../preconditions/limits.ts';
 import { announcementsOf, nextAnnouncementAt, type Announcement } from './countdown.ts';
-import { momentOf } from './runs.ts';
+import { momentOf } from './due-runs.ts';
 
 interface Due {
   schedule: Schedule;

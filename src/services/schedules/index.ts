@@ -27,7 +27,7 @@ import { announceDue } from './announcements.ts';
 import { announcementsOf, dueAfter, ordered, type Announcement } from './countdown.ts';
 import { DueTimes } from './due-times.ts';
 import { previewOf, type SchedulePreview } from './preview.ts';
-import { runDue } from './runs.ts';
+import { runDue } from './due-runs.ts';
 
 export const maxSchedules = 1_000;
 /** Due times shown with a schedule. */

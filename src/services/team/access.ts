@@ -5,7 +5,7 @@ import type { Queries } from '../../database/reader.ts';
 import { holdLock } from '../../database/advisory-locks.ts';
 import type { Role } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
-import { covers, permissionsOfRole } from '../permissions/permission-map.ts';
+import { covers, permissionsOfRole } from '../auth/role-permissions.ts';
 
 /** Takes the license's advisory lock for access changes, and holds it until the transaction ends. */
 export async function lockAccess(em: EntityManager, licenseId: string): Promise<void> {

@@ -8,7 +8,7 @@ import { ApiKey, Invitation, Membership, Role } from '../../entities/index.ts';
 import { DomainError, notFound, unauthorized } from '../../errors.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import { byId, pageOf } from '../../lists/page.ts';
-import { ownerRole, permissionsOfRole } from '../permissions/permission-map.ts';
+import { ownerRole, permissionsOfRole } from '../auth/role-permissions.ts';
 import { permissionsOf, refuseBeyondOwn, lockAccess, lockAccessOf } from './access.ts';
 
 export type MemberRow = Awaited<ReturnType<typeof memberOf>>;

@@ -14,7 +14,7 @@ import type { Passwords } from '../auth/passwords.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import type { MailOut } from '../../mail/mail-out.ts';
 import { byId, pageOf } from '../../lists/page.ts';
-import { covers } from '../permissions/permission-map.ts';
+import { covers } from '../auth/role-permissions.ts';
 import { createSecret, hashSecret } from '../../secrets/random-secrets.ts';
 import {
   isOpen,

@@ -3,7 +3,7 @@ import type { Schemas } from '../../platform-contract/types.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { retryAfter } from '../../outbound/reply.ts';
-import { signedHeaders } from './secrets.ts';
+import { signedHeaders } from './signature.ts';
 
 /** A delivery that is due. */
 export interface DueDelivery {

@@ -10,7 +10,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { createdWithin } from '../../lists/filters.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
-import { grants } from '../permissions/permission-map.ts';
+import { grants } from '../auth/role-permissions.ts';
 import { lockedWebhook, webhookOf } from './index.ts';
 
 /** Maximum pending tests of one webhook. */

@@ -1,6 +1,6 @@
 // Leases webhooks with due deliveries to this process, the longest unserved first.
 import type { EntityManager } from '../../database/connection.ts';
-import { differentOf } from '../../database/different.ts';
+import { distinctOf } from '../../database/distinct-values.ts';
 import { nextReceivers, LeaseRunner, type Claimed, type LeaseParts } from '../../leases/lease-runner.ts';
 import { runReceiver, type RunParts } from './receiver-run.ts';
 
@@ -31,7 +31,7 @@ function lease(em: EntityManager, leaseId: string, room: number): Promise<Claime
     `with free as (
          ${nextReceivers(
            'webhook',
-           `select webhook_id as id from ${differentOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
+           `select webhook_id as id from ${distinctOf(['webhook_id'], 'webhook_delivery', `status = 'pending'`)} as waiting
             where exists (select from webhook_delivery as delivery
               where delivery.webhook_id = waiting.webhook_id and status = 'pending' and next_attempt_at <= now())`,
            'receiver.is_enabled and (receiver.rests_until is null or receiver.rests_until <= now())',

@@ -5,7 +5,7 @@ import type { Bus } from '../../../bus/bus.ts';
 import type { BusSchemas } from '../../../platform-contract/bus-types.ts';
 import type { Contexts, Ctx } from '../../../context.ts';
 import type { EntityManager } from '../../../database/connection.ts';
-import { differentOf } from '../../../database/different.ts';
+import { distinctOf } from '../../../database/distinct-values.ts';
 import { enqueueRelays } from '../../../queue/enqueue.ts';
 import { newCommand } from '../../commands/index.ts';
 import { playerPauseSeconds } from './outcomes.ts';
@@ -113,7 +113,7 @@ export class DeliveryDispatch {
 export function findDeliveries(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `select due.id, due.license_id
-     from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
+     from ${distinctOf(['instance_id'], 'store_delivery', `status = 'waiting'`)} as waiting
      ${takesDeliveries}
      cross join lateral (
        select id, license_id from store_delivery
@@ -188,7 +188,7 @@ export function claimAskableInstances(em: EntityManager): Promise<AskableInstanc
     `update game_instance as instance set store_asked_at = now()
      from (
        select instance.id
-       from ${differentOf(['instance_id'], 'store_delivery', `status = 'waiting_for_player'`)} as waited
+       from ${distinctOf(['instance_id'], 'store_delivery', `status = 'waiting_for_player'`)} as waited
        join game_instance as instance on instance.id = waited.instance_id
        join license on license.id = instance.license_id and license.status = 'active'
        where instance.state = 'running'
