@@ -9,19 +9,19 @@ import { leftOut } from './test/support/needs.ts';
  */
 export const exhaustive = [
   'test/faults/',
-  'test/agent/(clock|console-output|deliveries|delivery-faults|executable|hostile-|install\\.|journal-faults)',
-  'test/agent/(managed-instances|rcon\\.|settings|survival|wipe-outcomes)',
-  'test/api/(migration-round-trips|notifications|plugin-generation-files|plugin-kinds|sandbox-|schedule-countdowns)',
-  'test/api/webhook-(backlogs|replays)',
+  'test/agent/(applied-files|bus-faults|clock|console-output|deliveries|delivery-faults|executable|hostile-|install\\.|journal-faults)',
+  'test/agent/(instance-backups|managed-instances|modules|several-agents|rcon\\.|settings|survival|wipe-outcomes)',
+  'test/api/(migration-round-trips|notifications|plugin-generation-files|plugin-generations|plugin-kinds|sandbox-|schedule-countdowns)',
+  'test/api/(store-receipts|toy-kind|webhook-backlogs|webhook-replays)',
   'test/client/(browser|event-stream)',
-  'test/cli/mcp',
+  'test/cli/(mcp|profiles)',
   'test/docs/(basics|guides|plugin-configs|second-host|settings|workflows)',
-  'test/local-manager/(automation|backups|hung-host|killed|monitoring|page|power)',
+  'test/local-manager/(advice|automation|backups|cut-off|hung-host|killed|memory|monitoring|page|power|recovery|sessions)',
   'test/panel/(?!operations)',
-  'test/sdks/(packages|samples|sdks)',
+  'test/sdks/',
   'test/contract/(body-cost|examples|generated-requests|generators|import-cost|judges|multipart|operation-requests|security-matrix)',
-  'test/contract/(docs-page|early-access-page|operation-events|status-page|store-page)',
-  'test/unit/(backups|metrics|start\\.)',
+  'test/contract/(docs-page|early-access-page|operation-events|reference-links|status-page|store-page)',
+  'test/unit/(archive|backups|due-work|embedded/(crash|postgres)|metrics|packed-stats|plugin-config-imports|start\\.)',
 ];
 
 /**

@@ -26,6 +26,7 @@ import {
   statusesOf,
   asideOf,
   textOf,
+  chat,
   askPlan,
   sorted,
   oldFiles,
@@ -134,4 +135,22 @@ test('what could not be put back is where people can reach it', async () => {
   expect(existsSync(asideOf(id))).toBe(false);
   expect(hidden).toEqual(expect.arrayContaining(readdirSync(folder(`wipe-${id}`))));
   expect(readdirSync(folder(`wipe-${id}`))).toContain(oldMap);
+});
+
+test('the countdown is announced in the chat at the right times, in words that are one command', async () => {
+  await startPlayed();
+  const id = await begin({ countdown_seconds: 11, message: 'New map in {time}, "quit" on {time}!' });
+  const { due_at } = await untilWipe(id, 'announcing');
+  await untilWipe(id, 'completed');
+  const announced = chat().map(({ at, text }) => ({
+    text: text.replace('[CHAT] SERVER[0] : ', ''),
+    seconds: Math.round((Date.parse(due_at ?? '') - Date.parse(at)) / 1_000),
+  }));
+  expect(announced.map(({ text }) => text)).toEqual([
+    'New map in 11 seconds, "quit" on 11 seconds!',
+    'New map in 10 seconds, "quit" on 10 seconds!',
+  ]);
+  for (const { seconds } of announced) expect(seconds).toBeGreaterThanOrEqual(8);
+  const [stop] = reportsOf(id).filter(({ status }) => status === 'stopping');
+  expect(Date.parse(stop?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(due_at ?? ''));
 });

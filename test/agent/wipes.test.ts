@@ -23,7 +23,6 @@ import {
   statusesOf,
   asideOf,
   textOf,
-  chat,
   endGame,
   askPlan,
   oldFiles,
@@ -79,24 +78,6 @@ test('a backup is made before, while the server is stopped', async () => {
   await untilWipe(id, 'completed');
   expect(statusesOf(id)).toEqual(['planned', 'stopping', 'backing_up', 'deleting', 'starting', 'completed']);
   expect(readdirSync(join(stage.agent.stateDirectory, 'backups', 'main'))).toContain(`${id}.zip`);
-});
-
-test('the countdown is announced in the chat at the right times, in words that are one command', async () => {
-  await startPlayed();
-  const id = await begin({ countdown_seconds: 11, message: 'New map in {time}, "quit" on {time}!' });
-  const { due_at } = await untilWipe(id, 'announcing');
-  await untilWipe(id, 'completed');
-  const announced = chat().map(({ at, text }) => ({
-    text: text.replace('[CHAT] SERVER[0] : ', ''),
-    seconds: Math.round((Date.parse(due_at ?? '') - Date.parse(at)) / 1_000),
-  }));
-  expect(announced.map(({ text }) => text)).toEqual([
-    'New map in 11 seconds, "quit" on 11 seconds!',
-    'New map in 10 seconds, "quit" on 10 seconds!',
-  ]);
-  for (const { seconds } of announced) expect(seconds).toBeGreaterThanOrEqual(8);
-  const [stop] = reportsOf(id).filter(({ status }) => status === 'stopping');
-  expect(Date.parse(stop?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(due_at ?? ''));
 });
 
 test('a countdown blocks no command and can be cancelled; a second wipe has to wait', async () => {

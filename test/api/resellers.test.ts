@@ -137,7 +137,7 @@ describe('POST /api/host/provision', () => {
 
   it('returns 200 for 500 servers, of customers with one and with many, all of them complete', async () => {
     const servers = Array.from({ length: 500 }, (_, index) =>
-      newServer(index < 100 ? { customer_email: 'many@example.com' } : {}),
+      newServer(index < 450 ? { customer_email: 'many@example.com' } : {}),
     );
     const { created, results } = await provision(servers);
     expect(created).toBe(500);
@@ -152,7 +152,7 @@ describe('POST /api/host/provision', () => {
          (select count(distinct user_id)::int from membership where license_id = any($1)) as customers`,
       [ids],
     );
-    expect(rows).toEqual([{ roles: 2_000, owners: 500, active: 500, customers: 401 }]);
+    expect(rows).toEqual([{ roles: 2_000, owners: 500, active: 500, customers: 51 }]);
     await world.mailTo('many@example.com');
     expect(await world.mailsTo('many@example.com')).toHaveLength(1);
   });

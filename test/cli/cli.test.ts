@@ -1,9 +1,12 @@
 // The command line against a running platform, as a process.
-import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import { Contract } from '../../cli/src/contract.ts';
+import { describe as describeOperation } from '../../cli/src/describe.ts';
+import { search } from '../../cli/src/search.ts';
 import {
   exampleOf,
   preferredMedia,
@@ -14,36 +17,20 @@ import {
 import type { Schema } from '../../shared/openapi/schema.ts';
 import { createAjv } from '../../src/contract/values.ts';
 import { connectAcceptingAgent } from '../support/agent.ts';
-import { Cli, listening } from '../support/cli.ts';
-import { contract, operations, someId } from '../support/contract.ts';
+import { Cli, createCliKey, listening } from '../support/cli.ts';
+import { contract, operationIdOf, operations, someId } from '../support/contract.ts';
 import { createCluster } from '../support/rows.ts';
-import { password, World, type Tenant } from '../support/world.ts';
+import { World, type Tenant } from '../support/world.ts';
 
 let world: World;
 let tenant: Tenant;
 let cli: Cli;
 let key: string;
 
-/** Names are read from the contract, so that a new name there is no change here. */
-function idOf(method: string, path: string): string {
-  const item = contract.paths[path] as Record<string, { operationId?: string }> | undefined;
-  const id = item?.[method]?.operationId;
-  if (id === undefined) throw new Error(`the contract lacks ${method} ${path}`);
-  return id;
-}
-
-const createKey = async (permissions: Record<string, boolean>) => {
-  const { body } = await world
-    .call('post', '/api/api-keys', tenant.owner)
-    .send({ name: 'CLI', permissions })
-    .expect(201);
-  return (body as { key: string }).key;
-};
-
 beforeAll(async () => {
   world = await World.create();
   tenant = await world.createTenant();
-  key = await createKey({
+  key = await createCliKey(world, tenant, {
     'fleet.view': true,
     'clusters.manage': true,
     'instances.power': true,
@@ -60,10 +47,14 @@ afterAll(async () => {
   await world.close();
 });
 
-const startInstance = idOf('post', '/api/instances/{instance_id}/start');
-const listClusters = idOf('get', '/api/fleet/clusters');
-const createClusterId = idOf('post', '/api/fleet/clusters');
-const getInstance = idOf('get', '/api/fleet/instances/{instance_id}');
+const published = new Contract(
+  JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as never,
+);
+
+const startInstance = operationIdOf('post', '/api/instances/{instance_id}/start');
+const listClusters = operationIdOf('get', '/api/fleet/clusters');
+const createClusterId = operationIdOf('post', '/api/fleet/clusters');
+const getInstance = operationIdOf('get', '/api/fleet/instances/{instance_id}');
 
 describe('finding operations', () => {
   it.each([
@@ -81,11 +72,15 @@ describe('finding operations', () => {
     ['loot', 'post', '/api/plugin-configs/loot/{loot_config_id}/multiply'],
     ['who deleted a backup', 'get', '/api/audit'],
     ['who banned', 'get', '/api/audit'],
-  ] as const)('"%s" finds %s %s among the first three', async (words, method, path) => {
-    const found = (await cli.json(['operations', 'search', ...words.split(' '), '--limit', '3'])) as {
-      operation: string;
-    }[];
-    expect(found.map(({ operation }) => operation)).toContain(idOf(method, path));
+  ] as const)('"%s" finds %s %s among the first three', (words, method, path) => {
+    expect(search(published, words, 3).map(({ id }) => id)).toContain(operationIdOf(method, path));
+  });
+
+  it('prints what a search finds', async () => {
+    const restart = operationIdOf('post', '/api/instances/{instance_id}/restart');
+    const found = await cli.json(['operations', 'search', 'restart', 'server', '--limit', '3']);
+    expect(found).toContainEqual(expect.objectContaining({ operation: restart }));
+    expect(found).toHaveLength(3);
   });
 
   it('describes the limits and the defaults of fields', async () => {
@@ -106,11 +101,7 @@ describe('finding operations', () => {
     expect(stdout).toContain('\n  limit_reached: 100 commands already wait for the agent of the host.\n');
   });
 
-  it('reads from the published contract which problems an operation can return, and which need a step-up', async () => {
-    const { Contract } = await import('../../cli/src/contract.ts');
-    const published = new Contract(
-      JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as never,
-    );
+  it('reads from the published contract which problems an operation can return, and which need a step-up', () => {
     for (const { id, requiresStepUp, problemCodes } of operations) {
       const operation = published.operations.get(id);
       const needsStepUp = requiresStepUp || problemCodes?.includes('step_up_required') === true;
@@ -125,12 +116,7 @@ describe('finding operations', () => {
     for (const id of changesAtOnce) expect(published.operations.get(id)?.isDestructive).toBe(true);
   });
 
-  it('describes all operations of the contract', async () => {
-    const { Contract } = await import('../../cli/src/contract.ts');
-    const { describe: describeOperation } = await import('../../cli/src/describe.ts');
-    const published = new Contract(
-      JSON.parse(readFileSync('generated/platform.openapi-3.1.json', 'utf8')) as never,
-    );
+  it('describes all operations of the contract', () => {
     expect(published.operations.size).toBeGreaterThan(200);
     for (const operation of published.operations.values())
       expect(describeOperation(published, operation, 'https://x.example')).toContain(
@@ -370,9 +356,16 @@ describe('calling operations', () => {
   });
 
   it('shows what a page has besides its entries, also if it has none', async () => {
-    const page = await cli.run(['api', idOf('get', '/api/public/status'), '--output', 'table']);
+    const page = await cli.run(['api', operationIdOf('get', '/api/public/status'), '--output', 'table']);
     expect(page.stdout).toMatch(/^platform +.*total_servers[^]*\n\nNo entries\.\n$/);
-    const events = await cli.run(['api', idOf('get', '/api/events'), '--limit', '1', '--output', 'table']);
+    const events = await cli.run([
+      'api',
+      operationIdOf('get', '/api/events'),
+      '--limit',
+      '1',
+      '--output',
+      'table',
+    ]);
     expect(events.stdout).toMatch(/^stream_cursor +\S+\n\nID /);
   });
 
@@ -424,7 +417,7 @@ describe('errors', () => {
     const invalid = await cli.run(['api', createClusterId, '--name', '']);
     expect(invalid.status).toBe(3);
     expect(invalid.stderr).toMatch(/\(validation_failed, 400\)\n {2}\/name: .+\n {2}Request \S+/);
-    const weak = await cli.run(['api', idOf('get', '/api/webhooks')]);
+    const weak = await cli.run(['api', operationIdOf('get', '/api/webhooks')]);
     expect(weak.status).toBe(4);
     const wrongKey = await cli.run(['api', listClusters], { environment: { GANTRY_API_KEY: 'wrong' } });
     expect(wrongKey.status).toBe(4);
@@ -474,164 +467,6 @@ describe('errors', () => {
   });
 });
 
-describe('the contract', () => {
-  it('is kept, and asked for again with its ETag', async () => {
-    const requests: { etag: string | undefined; status: number }[] = [];
-    const document = readFileSync('generated/platform.openapi-3.1.json');
-    const server = await listening((request, response) => {
-      const etag = request.headers['if-none-match'];
-      const status = etag === '"1"' ? 304 : 200;
-      requests.push({ etag, status });
-      response
-        .writeHead(status, { ETag: '"1"', 'Content-Type': 'application/json' })
-        .end(status === 200 ? document : '');
-    });
-    const own = new Cli(server.url);
-    await own.run(['operations', 'search', 'server']);
-    await own.run(['operations', 'search', 'server']);
-    expect(requests).toEqual([
-      { etag: undefined, status: 200 },
-      { etag: '"1"', status: 304 },
-    ]);
-    server.server.close();
-    own.close();
-  });
-
-  it('has a revision that the platform confirms', async () => {
-    const first = await fetch(`${world.url}/api/openapi.json`);
-    const etag = first.headers.get('ETag') ?? '';
-    await first.arrayBuffer();
-    const second = await fetch(`${world.url}/api/openapi.json`, { headers: { 'If-None-Match': etag } });
-    await second.arrayBuffer();
-    expect([first.status, second.status]).toEqual([200, 304]);
-  });
-});
-
-describe('profiles', () => {
-  it('keep the key in a file of its owner, and never show it', async () => {
-    const own = new Cli('');
-    await own.run(['profile', 'set', 'main', '--server', `${world.url}/`]);
-    expect(await own.run(['profile', 'set', 'main', '--api-key'], { input: `${key}\n` })).toMatchObject({
-      status: 0,
-    });
-    expect(statSync(own.profilesFile).mode & 0o777).toBe(0o600);
-    const shown = await own.run(['profile', 'show']);
-    expect(shown.stdout).toContain('API key');
-    expect(`${shown.stdout}${(await own.run(['profile', 'list'])).stdout}`).not.toContain(key);
-    expect(Array.isArray(await own.json(['api', listClusters, '--all']))).toBe(true);
-    chmodSync(own.profilesFile, 0o644);
-    expect(await own.run(['profile', 'list'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('chmod 600'),
-    });
-    own.close();
-  });
-
-  it('lose no change of another process', async () => {
-    const own = new Cli('');
-    const names = Array.from({ length: 4 }, (_, index) => `profile-${index}`);
-    const runs = await Promise.all(
-      names.map((name) => own.run(['profile', 'set', name, '--server', world.url])),
-    );
-    expect(runs.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
-    const { profiles } = JSON.parse(readFileSync(own.profilesFile, 'utf8')) as { profiles: object };
-    expect(Object.keys(profiles).sort()).toEqual(names);
-    own.close();
-  });
-
-  it('take the key from a command, such as that of a key store', async () => {
-    const own = new Cli('');
-    const file = join(own.directory, 'key');
-    writeFileSync(file, key);
-    await own.run(['profile', 'set', 'main', '--server', world.url, '--api-key-command', `cat "${file}"`]);
-    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain(key);
-    expect(Array.isArray(await own.json(['api', listClusters, '--all']))).toBe(true);
-    own.close();
-  });
-
-  it('do not send the key of one server to another', async () => {
-    const own = new Cli('');
-    const seen: (string | undefined)[] = [];
-    const document = readFileSync('generated/platform.openapi-3.1.json');
-    const other = await listening((request, response) => {
-      seen.push(request.headers['x-api-key'] as string | undefined);
-      response
-        .setHeader('Content-Type', 'application/json')
-        .end(request.url === '/api/openapi.json' ? document : '{}');
-    });
-    await own.run(['profile', 'set', 'main', '--server', world.url]);
-    await own.run(['profile', 'set', 'main', '--api-key'], { input: key });
-    const address = other.url;
-    await own.run(['api', listClusters, '--server', address]);
-    expect(seen).toEqual([undefined, undefined]);
-    // A profile that moves to another server leaves its key behind.
-    await own.run(['profile', 'set', 'main', '--server', address]);
-    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain(key);
-    other.server.close();
-    own.close();
-  });
-
-  it('sign in, renew, step up and sign out', async () => {
-    const own = new Cli('');
-    await own.run(['profile', 'set', 'main', '--server', world.url]);
-    const signIn = await own.run(['sign-in', '--email', tenant.owner.email], { input: `${password}\n` });
-    expect(signIn).toMatchObject({ status: 0, stderr: expect.stringContaining(tenant.owner.email) });
-    const me = await own.json(['api', idOf('get', '/auth/me')]);
-    expect(JSON.stringify(me)).toContain(tenant.owner.email);
-    expect(await own.run(['step-up'], { input: password })).toMatchObject({ status: 0 });
-    // An access token that has expired is renewed, and the new one is stored.
-    const stored = JSON.parse(readFileSync(own.profilesFile, 'utf8'));
-    const former = stored.profiles.main.session.refresh_token as string;
-    stored.profiles.main.session.expires_at = Date.now() - 1000;
-    writeFileSync(own.profilesFile, JSON.stringify(stored));
-    await own.json(['api', idOf('get', '/auth/me')]);
-    expect(JSON.parse(readFileSync(own.profilesFile, 'utf8')).profiles.main.session.refresh_token).not.toBe(
-      former,
-    );
-    expect(await own.run(['sign-out'])).toMatchObject({ status: 0 });
-    expect(readFileSync(own.profilesFile, 'utf8')).not.toContain('session');
-    own.close();
-  });
-});
-
-describe('completion', () => {
-  const complete = async (...words: string[]) =>
-    (await cli.run(['__complete', '--', ...words])).stdout.split('\n').map((line) => line.split('\t')[0]);
-
-  it('knows commands, operations, their options and values', async () => {
-    expect(await complete('a')).toContain('api');
-    expect(await complete('api', startInstance.slice(0, -3))).toContain(startInstance);
-    expect(await complete('api', startInstance, '--inst')).toContain('--instance-id');
-    expect(await complete('operations', 'describe', listClusters.slice(0, -2))).toContain(listClusters);
-    expect(await complete('api', listClusters, '--output', '')).toEqual(['table', 'json', 'csv', '']);
-    expect(await complete('profile', 'us')).toEqual(['use', '']);
-  });
-
-  it('works in bash', async () => {
-    const { stdout: script } = await cli.run(['completion', 'bash']);
-    const wrapper = join(cli.directory, 'gantry');
-    writeFileSync(wrapper, `#!/bin/sh\nexec ${cli.command.map((word) => `"${word}"`).join(' ')} "$@"\n`, {
-      mode: 0o755,
-    });
-    const shell = spawnSync(
-      'bash',
-      [
-        '-c',
-        `${script}\nCOMP_WORDS=(gantry api ${startInstance.slice(0, -2)}); COMP_CWORD=2; _gantry; printf '%s\\n' "\${COMPREPLY[@]}"`,
-      ],
-      { env: { ...cli.environment, PATH: `${cli.directory}:${cli.environment['PATH']}` }, encoding: 'utf8' },
-    );
-    expect(shell.stderr).toBe('');
-    expect(shell.stdout.split('\n')).toContain(startInstance);
-  });
-
-  it.each(['zsh', 'fish', 'powershell'])('prints a script for %s that asks this program', async (shell) => {
-    const { status, stdout } = await cli.run(['completion', shell]);
-    expect(status).toBe(0);
-    expect(stdout).toContain('gantry __complete --');
-  });
-});
-
 it('keeps its stored contract where only its owner can read it', () => {
   expect(existsSync(join(cli.directory, 'cache/gantry'))).toBe(true);
 });
@@ -648,7 +483,7 @@ describe('what takes long', () => {
     });
     const stalled = new Cli(url, { GANTRY_API_KEY: key });
     try {
-      const run = await stalled.run(['api', idOf('get', '/api/fleet/clusters'), '--timeout', '1']);
+      const run = await stalled.run(['api', operationIdOf('get', '/api/fleet/clusters'), '--timeout', '1']);
       expect(run).toMatchObject({ status: 7, stdout: '', stderr: expect.stringContaining('timeout') });
     } finally {
       stalled.close();
@@ -659,12 +494,17 @@ describe('what takes long', () => {
 
   it('events of a stream are printed as they come, until the timeout', async () => {
     const events = '/api/events';
-    const { stream_cursor: start } = await cli.json(['api', idOf('get', events), '--output', 'json']);
+    const { stream_cursor: start } = await cli.json([
+      'api',
+      operationIdOf('get', events),
+      '--output',
+      'json',
+    ]);
     const name = 'Streamed';
     await createCluster(world, tenant, { name });
     const run = await cli.run([
       'api',
-      idOf('get', `${events}/stream`),
+      operationIdOf('get', `${events}/stream`),
       ...['--cursor', start as string, '--type', 'cluster.*', '--timeout', '5'],
     ]);
     expect(run).toMatchObject({ status: 0, stderr: '' });

@@ -28,15 +28,6 @@ async function get(path: string, headers: Record<string, string> = {}) {
 const getJson = async <Found>(path: string) =>
   JSON.parse((await get(path, { accept: 'application/json' })).text) as Found;
 
-/** Every address on this server that a page or text names, without its fragment. */
-const linksIn = (text: string) => [
-  ...new Set(
-    [...text.matchAll(/(?:href|src)="(\/[^"#]*)|\]\((?:http:\/\/[\d.:]+)?(\/[^)#\s]*)/g)].map(
-      ([, inPage, inText]) => inPage ?? inText ?? '',
-    ),
-  ),
-];
-
 /** The words in which a page states the limits of a schema. */
 function statedLimits(given: Schema): string[] {
   const schema = follow(given, contract.components.schemas);
@@ -160,27 +151,6 @@ describe('documents', () => {
 });
 
 describe('pages', () => {
-  it('lead to every operation, and no link of any page is dead', async () => {
-    const seen = new Set<string>();
-    const waiting = ['/api/docs', '/llms.txt', '/problems'];
-    const dead: string[] = [];
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (seen.has(path)) continue;
-      seen.add(path);
-      const { status, text, headers } = await get(path, { accept: 'text/html, */*' });
-      if (status !== 200) dead.push(`${path} ${status}`);
-      if (/text\/(?:html|markdown|plain)/.test(String(headers['content-type'])))
-        waiting.push(...linksIn(text));
-    }
-    expect(dead).toEqual([]);
-    const missing = operations.flatMap(({ id }) =>
-      [`/api/docs/operations/${id}`, `/api/docs/operations/${id}.md`, `/api/docs/try/${id}`].filter(
-        (path) => !seen.has(path),
-      ),
-    );
-    expect(missing).toEqual([]);
-  });
-
   it('show an operation with its parameters, bodies, problems and an example', async () => {
     const { text } = await get('/api/docs/operations/createCluster.md');
     for (const part of [

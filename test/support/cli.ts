@@ -6,6 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Tenant, World } from './world.ts';
 
 const main = resolve(import.meta.dirname, '../../cli/src/main.ts');
 
@@ -77,4 +78,17 @@ export class Cli {
   close(): void {
     rmSync(this.directory, { recursive: true, force: true });
   }
+}
+
+/** Creates an API key of the tenant's license; returns its text. */
+export async function createCliKey(
+  world: World,
+  tenant: Tenant,
+  permissions: Record<string, boolean>,
+): Promise<string> {
+  const { body } = await world
+    .call('post', '/api/api-keys', tenant.owner)
+    .send({ name: 'CLI', permissions })
+    .expect(201);
+  return (body as { key: string }).key;
 }

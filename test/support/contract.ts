@@ -247,3 +247,11 @@ function bodiesOf(content: Content = {}): Body[] {
     return { type, schema, examples: example === undefined ? named : [example] };
   });
 }
+
+/** Names are read from the contract, so that a new name there changes no test. */
+export function operationIdOf(method: string, path: string): string {
+  const item = contract.paths[path] as Record<string, { operationId?: string }> | undefined;
+  const id = item?.[method]?.operationId;
+  if (id === undefined) throw new Error(`the contract lacks ${method} ${path}`);
+  return id;
+}
