@@ -24,7 +24,7 @@ const publishedAfterMs = 1_100;
 const id = (kind: number, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** Of each license: four hosts with three servers each, some of them stopped, two users, a module and a public page. */
+/** Of each license: four hosts with three servers each, some of them stopped, two users, a subscribed module and a public page. */
 const inserts = [
   `insert into license (id, key, name, subdomain, companion_token_hash, created_at)
    select ${id(1, 'n')}, 'k' || n, 'n' || n, 's' || n, 'c' || n, now() - n % 100 * interval '1 day' from licenses`,
@@ -38,6 +38,8 @@ const inserts = [
    select ${id(4, 'n * 12 + k * 3 + i')}, ${id(1, 'n')}, ${id(3, 'n * 4 + k')}, 'i' || i, 'rust',
      case when i = 2 then 'stopped' else 'running' end, now(), case when i < 2 then k + i end
    from licenses, generate_series(0, 3) k, generate_series(0, 2) i`,
+  `insert into subscription (license_id, kind, reference, status, amount, currency, period)
+   select ${id(1, 'n')}, 'module', 'm' || n % 5, 'active', 4.99, 'EUR', case when n % 2 = 0 then 'month' else 'year' end from licenses`,
   `insert into instance_state_interval (license_id, instance_id, from_at, to_at, state)
    select ${id(1, 'n')}, ${id(4, 'n * 12 + k')}, now() - j * interval '1 hour', now() - (j - 1) * interval '1 hour', 'running'
    from licenses, generate_series(0, 11) k, generate_series(2, 10) j`,

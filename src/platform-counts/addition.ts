@@ -16,6 +16,9 @@ interface LicenseChange {
   n: string;
 }
 
+/** What is counted for each license; the platform's counts of these are the sums of active and of other licenses. */
+const figuresOfLicenses = "('instances', 'players', 'subscriptions', 'revenue_cents')";
+
 /** Those that hold the lock of `countingLock` are the only ones that change the counts. */
 export const countingLock = 'platform counts';
 
@@ -97,7 +100,7 @@ export async function correctCounts(em: EntityManager): Promise<Difference[]> {
     `with difference as (
        select figure, key, detail, sum(n) as n from (
          select figure, key, detail, n from counted_platform
-         union all select figure, key, detail, -n from platform_count where figure not in ('instances', 'players')
+         union all select figure, key, detail, -n from platform_count where figure not in ${figuresOfLicenses}
          union all select figure, key, detail, -n from platform_count_change
        ) as count group by figure, key, detail having sum(n) <> 0
      ), corrected as (
@@ -127,13 +130,12 @@ export async function correctCounts(em: EntityManager): Promise<Difference[]> {
   return [...ofPlatform, ...ofLicenses, ...ofSums];
 }
 
-/** The platform's counts of servers and players are the sums of the licenses' counts. */
 async function correctSums(em: EntityManager): Promise<Difference[]> {
   const differences = await em.execute<Difference[]>(
     `select null as license_id, figure, key, detail, sum(n)::text as n from (
        select figure, key, case when is_active then 'active' else 'other' end as detail, n from license_count
        union all
-       select figure, key, detail, -n from platform_count where figure in ('instances', 'players')
+       select figure, key, detail, -n from platform_count where figure in ${figuresOfLicenses}
      ) as count group by figure, key, detail having sum(n) <> 0`,
   );
   await addToPlatform(em, differences);

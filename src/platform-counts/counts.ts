@@ -54,28 +54,48 @@ export interface ServerCounts {
   total_players: number;
 }
 
-/** Counts of active licenses in one snapshot, with those of licenses that the jobs have not moved yet. */
+/** SQL of rows with the counts of active licenses in one snapshot, those of licenses that the jobs have not moved yet included. */
+const countsOfActive = (figures: readonly string[]) => sql`
+  select figure, key, n from platform_count where figure = any(${figures}::text[]) and detail = 'active'
+  union all
+  select figure, key, n from change
+  where figure = any(${figures}::text[])
+    and (select status = 'active' from license where license.id = change.license_id)
+  union all
+  select known.figure, known.key, case when known.is_active then -known.n else known.n end
+  from (select distinct license_id from change where figure = 'license') as moved
+  cross join lateral (select status = 'active' as is_active from license where license.id = moved.license_id) as license
+  cross join lateral (
+    select figure, key, n, is_active from license_count as count
+    where count.license_id = moved.license_id and figure = any(${figures}::text[])
+  ) as known
+  where known.is_active <> license.is_active`;
+
+const changes = sql`select license_id, figure, key, n from license_count_change`;
+
 export async function readActiveServers(queries: Queries): Promise<ServerCounts> {
   const maxInteger = 2_147_483_647;
   const { rows } = await sql<ServerCounts>`
-    with change as materialized (select license_id, figure, key, n from license_count_change),
-    count as (
-      select figure, key, n from platform_count where figure in ('instances', 'players') and detail = 'active'
-      union all
-      select figure, key, n from change
-      where figure <> 'license' and (select status = 'active' from license where license.id = change.license_id)
-      union all
-      select known.figure, known.key, case when known.is_active then -known.n else known.n end
-      from (select distinct license_id from change where figure = 'license') as moved
-      cross join lateral (select status = 'active' as is_active from license where license.id = moved.license_id) as license
-      cross join lateral (
-        select figure, key, n, is_active from license_count as count where count.license_id = moved.license_id
-      ) as known
-      where known.is_active <> license.is_active
-    )
+    with change as materialized (${changes}), count as (${countsOfActive(['instances', 'players'])})
     select coalesce(sum(n) filter (where figure = 'instances'), 0)::int as total_servers,
       coalesce(sum(n) filter (where figure = 'instances' and key = 'running'), 0)::int as online_servers,
       least(coalesce(sum(n) filter (where figure = 'players'), 0), ${maxInteger}::int)::int as total_players
     from count`.execute(queries);
   return rows[0] ?? { total_servers: 0, online_servers: 0, total_players: 0 };
 }
+
+/**
+ * SQL of what active licenses are charged for subscriptions each month, by `kind`, `reference` and `currency`:
+ * `subscriptions` is their number, `monthly` the unrounded amount.
+ */
+export const chargedSubscriptions = sql`(
+  with change as materialized (${changes}),
+  count as (
+    select figure, key::jsonb as key, sum(n) as n
+    from (${countsOfActive(['subscriptions', 'revenue_cents'])}) as part group by figure, key having sum(n) <> 0
+  )
+  select key ->> 0 as kind, key ->> 1 as reference, key ->> 2 as currency,
+    coalesce(sum(n) filter (where figure = 'subscriptions'), 0)::int as subscriptions,
+    coalesce(sum(n / case key ->> 3 when 'year' then 1200.0 else 100.0 end) filter (where figure = 'revenue_cents'), 0) as monthly
+  from count group by 1, 2, 3
+)`;

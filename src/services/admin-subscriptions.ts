@@ -4,6 +4,7 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../platform-contract/types.ts';
 import type { Queries } from '../database/reader.ts';
 import { sumOfAmounts } from '../payments/money.ts';
+import { chargedSubscriptions } from '../platform-counts/counts.ts';
 import { byId, pageOf } from '../lists/page.ts';
 import { rateOfMonth } from './resellers/bills.ts';
 import { monthAfter } from './resellers/bill-arithmetic.ts';
@@ -92,18 +93,12 @@ export async function recurringRevenue(queries: Queries, filter: Filter = {}): P
 
 async function sharesOf(queries: Queries, { license_id, kind, status }: Filter): Promise<RevenueShareRow[]> {
   const all: RawBuilder<boolean> = sql`true`;
-  const ofLicense = (column: string) =>
-    license_id === undefined ? all : sql<boolean>`${sql.ref(column)} = ${license_id}`;
-  const ofStatus = status === undefined ? all : sql<boolean>`subscription.status = ${status}`;
-  const countsResellers = status === undefined || status === 'active';
+  const ofLicense = license_id === undefined ? all : sql<boolean>`sold.license_id = ${license_id}`;
+  const countsActive = status === undefined || status === 'active';
+  const charged = license_id === undefined ? chargedSubscriptions : chargedOf(license_id);
   const { rows } = await sql<RevenueShareRow>`
     select kind, reference, currency, subscriptions, round(monthly, 2)::text as amount from (
-      select kind, reference, currency, count(*)::int as subscriptions,
-        sum(case period when 'year' then amount / 12 else amount end) as monthly
-      from subscription
-      join license on license.id = subscription.license_id and license.status = 'active' and not license.is_sandbox
-      where subscription.status = 'active' and ${ofLicense('subscription.license_id')} and ${ofStatus}
-      group by kind, reference, currency
+      select kind, reference, currency, subscriptions, monthly from ${charged} as charged where ${sql.lit(countsActive)}
       union all
       select 'reseller', reseller.name, rate.currency, sum(units)::int, sum(units) * rate.amount / 100.0
       from reseller
@@ -115,13 +110,23 @@ async function sharesOf(queries: Queries, { license_id, kind, status }: Filter):
           select count(*) from game_instance as instance
           where instance.license_id = license.id and instance.state = 'running')) end as units
       ) as charged
-      where ${sql.lit(countsResellers)} and ${ofLicense('sold.license_id')}
+      where ${sql.lit(countsActive)} and ${ofLicense}
       group by reseller.id, rate.amount, rate.currency
     ) as share
     where ${kind === undefined ? all : sql<boolean>`kind = ${kind}`}
     order by currency, monthly desc, kind, reference`.execute(queries);
   return rows;
 }
+
+/** The same of one license, from its rows. */
+const chargedOf = (licenseId: string) => sql`(
+  select kind, reference, currency, count(*)::int as subscriptions,
+    sum(case period when 'year' then amount / 12 else amount end) as monthly
+  from subscription
+  join license on license.id = subscription.license_id and license.status = 'active' and not license.is_sandbox
+  where subscription.status = 'active' and subscription.license_id = ${licenseId}
+  group by kind, reference, currency
+)`;
 
 function sumsBy<Key extends { currency: string }>(
   shares: readonly RevenueShareRow[],

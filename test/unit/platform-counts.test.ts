@@ -7,6 +7,7 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { readActiveServers, readAdditions, readCounts } from '../../src/platform-counts/counts.ts';
+import { recurringRevenue } from '../../src/services/admin-subscriptions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -47,7 +48,7 @@ async function createLicenses(): Promise<void> {
   );
 }
 
-const kinds = { license: 1, host: 2, instance: 3 };
+const kinds = { license: 1, host: 2, instance: 3, subscription: 4 };
 
 function idOf(kind: keyof typeof kinds, number: string): string {
   return `('${kinds[kind]}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
@@ -87,6 +88,15 @@ const operations: Record<string, (a: number, b: number, c: number) => string> = 
   'users are disabled': (a, b) =>
     `update user_account set is_disabled = ${a % 2 === 0} where email like 'u${b}-%'`,
   'users are deleted': (_a, b) => `delete from user_account where email like 'u${b}-%'`,
+  'a license subscribes': (a, b, c) => `
+    insert into subscription (id, license_id, kind, reference, status, amount, currency, period)
+    values (${idOf('subscription', String(b))}, ${idOf('license', String(a))}, ${c === 1 ? `'webstore', 'webstore'` : `'module', 'm${c}'`},
+      ${a % 2 === 0 ? `'active'` : `'trialing'`}, ${b} + 0.99, '${c % 2 === 0 ? 'EUR' : 'USD'}', '${b % 2 === 0 ? 'month' : 'year'}')
+    on conflict do nothing`,
+  'a subscription changes': (a, b, c) => `
+    update subscription set status = '${a % 3 === 0 ? 'past_due' : 'active'}', amount = amount + 0.0${c}
+    where id = ${idOf('subscription', String(b))}`,
+  'a subscription ends': (_a, b) => `delete from subscription where id = ${idOf('subscription', String(b))}`,
   'an address waits for the opening': (a, b) =>
     `insert into early_access_signup (email, server_count) values ('e${a}-${b}@example.com', 1) on conflict do nothing`,
 };
@@ -111,6 +121,7 @@ async function shown() {
       servers: await readActiveServers(queries),
       hosts: await readAdditions(queries, 'hosts_added'),
       licenses: await readAdditions(queries, 'licenses_added'),
+      revenue: (await recurringRevenue(queries)).breakdown,
     };
   });
 }
@@ -145,7 +156,20 @@ async function counted() {
   const [licenses] = await database.query(
     additions('(select * from license where not is_sandbox) as license'),
   );
-  return { counts: Object.fromEntries(groups.map(({ name, n }) => [name, n])), servers, hosts, licenses };
+  const revenue = await database.query(
+    `select kind, reference, currency, count(*)::int as subscriptions,
+       round(sum(case period when 'year' then amount / 12 else amount end), 2)::text as amount
+     from subscription join license on license.id = license_id and license.status = 'active' and not is_sandbox
+     where subscription.status = 'active' group by kind, reference, currency
+     order by currency, sum(case period when 'year' then amount / 12 else amount end) desc, kind, reference`,
+  );
+  return {
+    counts: Object.fromEntries(groups.map(({ name, n }) => [name, n])),
+    servers,
+    hosts,
+    licenses,
+    revenue,
+  };
 }
 
 const operation = fc.record({

@@ -98,6 +98,7 @@ import { RepliesOfSandboxes } from './0110-replies-of-sandboxes.ts';
 import { ArchivedMonths } from './0112-archived-months.ts';
 import { PackedStats } from './0113-packed-stats.ts';
 import { StorageMarkers } from './0114-storage-marker.ts';
+import { RevenueCounts } from './0115-revenue-counts.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -199,6 +200,7 @@ export const migrations = [
   { name: '0112-archived-months', class: ArchivedMonths },
   { name: '0113-packed-stats', class: PackedStats },
   { name: '0114-storage-marker', class: StorageMarkers },
+  { name: '0115-revenue-counts', class: RevenueCounts },
 ];
 
 /** Names under which unreleased programs recorded a migration, with the name that it has. */
