@@ -10,6 +10,9 @@ export interface Checksum {
   sha256: string;
 }
 
+/** Directories in which the archive is written and read. */
+export const scratch = { prefix: 'archive-', abandonedAfterMs: 24 * 60 * 60_000 };
+
 interface Place {
   licenseId: string;
   fileId: string;

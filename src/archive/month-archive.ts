@@ -22,7 +22,8 @@ import {
 import { copyRows, openCopyClient } from './month-rows.ts';
 import { ParquetWriter } from './parquet-writer.ts';
 import { numberPlayers, sources } from './sources.ts';
-import { makeDirectory } from './work-directory.ts';
+import { scratch } from './archive-files.ts';
+import { makeScratchDirectory } from '../process/scratch-directory.ts';
 
 export interface ArchiveSettings {
   /** How many months an archived month is kept after its end; 0 writes and removes nothing. */
@@ -76,7 +77,7 @@ export class MonthArchive {
       waiting(0);
       return;
     }
-    const directory = await makeDirectory(settings.directory);
+    const directory = await makeScratchDirectory(settings.directory, scratch);
     try {
       const client = await openCopyClient(database);
       try {

@@ -1,10 +1,9 @@
 // The subjects of the message bus; nothing else in the platform spells one.
 import type { CommandVerb, RequestVerb, UpKind } from '../platform-contract/bus-types.ts';
+import { formats } from '../values/formats.ts';
 
 /** Topics between replicas. */
 export type InternalTopic = 'access-changed' | 'command-ended';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Subjects {
   readonly #prefix: string;
@@ -57,7 +56,7 @@ export class Subjects {
   /** The host in a subject; the broker guarantees that it is the sender. */
   hostOf(subject: string): string | undefined {
     const host = subject.split('.')[1];
-    return host !== undefined && uuid.test(host) ? host : undefined;
+    return host !== undefined && formats.uuid(host) ? host : undefined;
   }
 
   /** The inbox prefix for replies to that host's agent; any other reply subject belongs to another client. */
@@ -67,6 +66,6 @@ export class Subjects {
 }
 
 function checked(hostId: string): string {
-  if (!uuid.test(hostId)) throw new Error('a host id is a UUID');
+  if (!formats.uuid(hostId)) throw new Error('a host id is a UUID');
   return hostId;
 }

@@ -4,7 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Logger } from 'pino';
 import { listMonths, queryArchive, type ArchiveResult, type MonthRange } from '../archive/archive-query.ts';
 import { openCopyClient } from '../archive/month-rows.ts';
-import { makeDirectory } from '../archive/work-directory.ts';
+import { scratch } from '../archive/archive-files.ts';
+import { makeScratchDirectory } from '../process/scratch-directory.ts';
 import type { Config } from '../config/index.ts';
 import { openPostgres } from '../embedded/running-postgres.ts';
 import { refuseUnfinishedRestore } from '../embedded/unfinished-restore.ts';
@@ -37,7 +38,7 @@ export async function printFromArchive(
         await writeResult(format, { columns: [...listed], rows: listedRows(months) }, write);
         return;
       }
-      const directory = await makeDirectory(config.cacheDir);
+      const directory = await makeScratchDirectory(config.cacheDir, scratch);
       const storage = await openStorage(config.storage);
       try {
         await queryArchive({ client, storage, licenseId, months, directory, memoryMb }, sql, (result) =>

@@ -1,6 +1,5 @@
 // The scopes of a transaction, and the statements that open it with one.
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+import { formats } from '../values/formats.ts';
 
 /** One license's rows, the rows that a reseller may see, or (null) the whole platform's rows. */
 export type Scope = { licenseId: string } | { resellerId: string } | null;
@@ -55,6 +54,6 @@ export function isSameScope(one: Scope, other: Scope): boolean {
 }
 
 function checkedId(what: string, id: string): string {
-  if (!uuid.test(id)) throw new Error(`a ${what} id is a UUID`);
+  if (!formats.uuid(id)) throw new Error(`a ${what} id is a UUID`);
   return id;
 }

@@ -1,27 +1,25 @@
 // Fetches nats-server from the machine's package archive, verified by apt, without root or installation.
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readAptSources, type AptSource } from './apt-sources.ts';
 import { errorCode, exists, readIfPresent } from '../process/files.ts';
+import { makeScratchDirectory } from '../process/scratch-directory.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';
 
 /** Older than the newest suite, newer than Debian 12's own 2.9; its package runs on Debian 12 as well. */
 const PREFERRED_DEBIAN_SUITE = 'trixie';
 const DEBIAN_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const DRAFT_PREFIX = '.fetch-';
-const ABANDONED_AFTER_MS = 3_600_000;
+const DRAFTS = { prefix: '.fetch-', abandonedAfterMs: 3_600_000 };
 const COMMAND_TIMEOUT_MS = 120_000;
 
 /** The path of the program in `<cacheDir>/<version>/`, or undefined if this method is unavailable. */
 export async function fetchNatsServer(cacheDir: string, log: Logger): Promise<string | undefined> {
   const tools = await Promise.all(['apt-get', 'dpkg-deb'].map(findOnPath));
   if (tools.includes(undefined)) return undefined;
-  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-  await removeAbandonedDrafts(cacheDir);
   for (const source of await candidateSources()) {
     log.info({ archive: source.uri, suite: source.suites[0] }, 'Fetching nats-server with apt');
-    const draft = await mkdtemp(join(cacheDir, DRAFT_PREFIX));
+    const draft = await makeScratchDirectory(cacheDir, DRAFTS);
     try {
       return await fetchFrom(source, draft, cacheDir);
     } catch (error) {
@@ -117,13 +115,4 @@ function aptOptions(draft: string): string[] {
 async function mustSucceed(command: string, args: string[], cwd: string): Promise<void> {
   const { code, stderr } = await runCommand(command, args, { cwd, timeoutMs: COMMAND_TIMEOUT_MS });
   if (code !== 0) throw new Error(`${command} ${args.at(-1) ?? ''} failed: ${lastLine(stderr)}`);
-}
-
-async function removeAbandonedDrafts(cacheDir: string): Promise<void> {
-  for (const name of await readdir(cacheDir)) {
-    if (!name.startsWith(DRAFT_PREFIX)) continue;
-    const draft = join(cacheDir, name);
-    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(draft, { recursive: true, force: true });
-  }
 }

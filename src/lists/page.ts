@@ -1,6 +1,6 @@
 // Keyset pages: a stable order by one column, and a cursor that names the last row seen.
 import { sql, type SelectQueryBuilder } from 'kysely';
-import { isTime } from '../values/formats.ts';
+import { formats, isTime } from '../values/formats.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
@@ -26,11 +26,9 @@ export interface Order<Row> {
 
 const defaultLimit = 25;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** By id; UUIDs of version 7 sort by creation time. */
 export function byId<Row extends { id: string }>(column: string, direction: 'asc' | 'desc'): Order<Row> {
-  return { column, direction, keyOf: ({ id }) => id, isKey: (key) => uuid.test(key) };
+  return { column, direction, keyOf: ({ id }) => id, isKey: (key) => formats.uuid(key) };
 }
 
 /** By a timestamp that is stored in milliseconds. */

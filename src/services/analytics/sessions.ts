@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
-import { isTime } from '../../values/formats.ts';
+import { formats, isTime } from '../../values/formats.ts';
 import { causesOf } from '../../database/faults.ts';
 import { invalidField } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../lists/cursor.ts';
@@ -150,12 +150,10 @@ export async function listSessions(
   });
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The cursor holds the time, the instance and the player, because several sessions may begin at the same time. */
 function keyIn(cursor: string) {
   const [startedAt = '', instanceId = '', steamId = '', ...rest] = decodeCursor(cursor)?.split(' ') ?? [];
-  if (!isTime(startedAt) || !uuid.test(instanceId) || !/^\d{1,20}$/.test(steamId) || rest.length > 0)
+  if (!isTime(startedAt) || !formats.uuid(instanceId) || !/^\d{1,20}$/.test(steamId) || rest.length > 0)
     throw badCursor();
   return { startedAt, instanceId, steamId };
 }

@@ -5,6 +5,7 @@ import passport from 'passport';
 import { Strategy } from 'passport-jwt';
 import type { PermissionMap } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
+import { formats } from '../../values/formats.ts';
 
 export const accessTokenSeconds = 15 * 60;
 
@@ -86,11 +87,10 @@ export class AccessTokens {
   }
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const isUuid = (value: unknown) => typeof value === 'string' && uuid.test(value);
+const isId = (value: unknown) => typeof value === 'string' && formats.uuid(value);
 
 /** Other holders of the secret may have signed different claims with it, so their form is checked. */
 function isVerified(claims: unknown): claims is VerifiedClaims {
   const { sub, sid, license_id, exp } = claims as Partial<Record<keyof VerifiedClaims, unknown>>;
-  return isUuid(sub) && isUuid(sid) && (license_id === null || isUuid(license_id)) && typeof exp === 'number';
+  return isId(sub) && isId(sid) && (license_id === null || isId(license_id)) && typeof exp === 'number';
 }

@@ -10,6 +10,7 @@ import type { Queries } from '../../database/reader.ts';
 import { DomainError, invalidField } from '../../errors.ts';
 import { typeForPlayers } from './player-commands.ts';
 import { maxNewPlayers, storeEvents, type CheckedEvent } from './insert-events.ts';
+import { formats } from '../../values/formats.ts';
 
 type ReportedEvent = Schemas['PlayerEvent'];
 
@@ -115,15 +116,13 @@ function instanceFlaw(found: string | null | undefined): Flaw | undefined {
   return undefined;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Returns instance ids by the names or ids that the events use; null for a name that several instances share. */
 async function instancesOf(
   queries: Queries,
   events: readonly ReportedEvent[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const named = [...new Set(events.map(({ instance }) => instance))];
-  const ids = named.filter((name) => uuid.test(name));
+  const ids = named.filter((name) => formats.uuid(name));
   const rows = await queries
     .selectFrom('game_instance')
     .select(['id', 'name'])

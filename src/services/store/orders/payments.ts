@@ -16,10 +16,9 @@ import {
 } from '../deliveries/creation.ts';
 import { holdsUnits, oversoldItems } from './oversold.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type PaymentState } from './state.ts';
+import { formats } from '../../../values/formats.ts';
 
 export type CallbackOutcome = Schemas['PaymentEventReceipt']['outcome'];
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 interface EventSource {
   licenseId: string;
@@ -81,7 +80,7 @@ async function orderOf(
 ): Promise<StoreOrder | null> {
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
   if (orderId !== null)
-    return uuid.test(orderId) ? em.findOne(StoreOrder, { id: orderId, provider }, lock) : null;
+    return formats.uuid(orderId) ? em.findOne(StoreOrder, { id: orderId, provider }, lock) : null;
   if (paymentReference === null) return null;
   return em.findOne(StoreOrder, { paymentReference, provider }, lock);
 }

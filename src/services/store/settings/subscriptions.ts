@@ -17,6 +17,7 @@ import type { CallbackOutcome } from '../orders/payments.ts';
 import { isSandbox } from '../../../preconditions/sandboxes.ts';
 import { lockStore } from './index.ts';
 import { currentOf, live, subscriptionOf } from './subscription-rows.ts';
+import { formats } from '../../../values/formats.ts';
 
 export type SubscriptionRow = Awaited<ReturnType<typeof subscriptionOf>>;
 
@@ -33,8 +34,6 @@ const reference = 'webstore';
 const monthMs = 30 * 24 * 60 * 60_000;
 /** A checkout that could not be opened at once is retried by a job. */
 const retryMs = 15_000;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export class StoreSubscriptions {
   readonly #parts: SubscriptionParts;
 
@@ -118,7 +117,7 @@ export class StoreSubscriptions {
   /** Handles a callback of the platform's payment provider. */
   async take(signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
     const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
-    if (news === null || !uuid.test(news.subscriptionId)) return 'ignored';
+    if (news === null || !formats.uuid(news.subscriptionId)) return 'ignored';
     const licenseId = await this.#parts.licenseOf(news.subscriptionId);
     if (licenseId === undefined) return 'ignored';
     return this.#parts.tenant.transact(licenseId, (em) => applied(em, 'stripe', news));
