@@ -1,5 +1,5 @@
 // Limits what each sender may send per second: excess messages are dropped unread, and floods are reported.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../process/growing-cache.ts';
 
 export interface BudgetOptions {
   messagesPerSecond: number;
@@ -21,7 +21,7 @@ const patienceSeconds = 3;
 
 export class MessageBudgets {
   readonly #options: BudgetOptions;
-  readonly #seconds = new LRUCache<string, Second>({ max: 10_000 });
+  readonly #seconds = growingCache<Second>({ maxEntries: 10_000 });
 
   constructor(options: BudgetOptions) {
     this.#options = options;

@@ -1,5 +1,6 @@
 // Access to the rows of one license, or to those of one reseller.
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { growingCache } from '../process/growing-cache.ts';
 import type { Queries, Reader } from './reader.ts';
 import type { Replica } from './replica.ts';
 import type { Transactions, Work } from './transactions.ts';
@@ -19,7 +20,8 @@ export class TenantScope {
     this.#transactions = transactions;
     this.#reader = reader;
     this.#replica = replica;
-    if (replica !== undefined) this.#changes = new LRUCache({ max: maxChanges, ttl: replica.maxLagMs });
+    if (replica !== undefined)
+      this.#changes = growingCache({ maxEntries: maxChanges, ttl: replica.maxLagMs });
   }
 
   async read<T>(licenseId: string, work: (queries: Queries) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // Caches the license of each host, and looks up missing ones in the background.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../process/growing-cache.ts';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -7,7 +7,7 @@ export class HostLicenses {
   readonly #pool: pg.Pool;
   readonly #log: Logger;
   /** A host never changes its license. An unknown host is looked up again soon. */
-  readonly #known = new LRUCache<string, { licenseId: string | null }>({ max: 50_000 });
+  readonly #known = growingCache<{ licenseId: string | null }>({ maxEntries: 50_000 });
   #wanted = new Set<string>();
   #lookup: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 // Resolves the maps in heartbeats to ids, and creates an id for each map that is new to a license.
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../process/growing-cache.ts';
 import type pg from 'pg';
 import type { Report } from './reports.ts';
 
@@ -24,7 +24,7 @@ export interface MapIdentity {
 }
 
 export class PlayedMaps {
-  readonly #known = new LRUCache<string, { id: string | null }>({ max: 50_000, ttl: 3_600_000 });
+  readonly #known = growingCache<{ id: string | null }>({ maxEntries: 50_000, ttl: 3_600_000 });
 
   /** The maps of these reports. New maps exist once the transaction has committed. */
   async find(client: pg.PoolClient, reports: readonly Report[]): Promise<FoundMaps> {

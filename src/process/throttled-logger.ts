@@ -1,10 +1,10 @@
 // Throttles log lines that may come in floods: one per kind and minute.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from './growing-cache.ts';
 
 const onceInMs = 60_000;
 
 export class ThrottledLogger {
-  readonly #logged = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
+  readonly #logged = growingCache<true>({ maxEntries: 10_000, ttl: onceInMs });
 
   /** Calls `say` unless a line of this kind was logged within the last minute. */
   once(kind: string, say: () => void): void {

@@ -1,5 +1,5 @@
 // Opens the license of the host that reported something, so that agents' reports reach no rows of other licenses.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
@@ -10,7 +10,7 @@ export class HostScope {
   readonly #platform: PlatformScope;
   readonly #tenant: TenantScope;
   /** A host never changes its license. */
-  readonly #licenses = new LRUCache<string, string>({ max: maxKnown });
+  readonly #licenses = growingCache<string>({ maxEntries: maxKnown });
 
   constructor(platform: PlatformScope, tenant: TenantScope) {
     this.#platform = platform;

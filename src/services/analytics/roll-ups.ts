@@ -1,6 +1,6 @@
 // Keeps the analytics roll-ups up to date with sessions, maps and wipes, license by license.
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import { BatchSize } from '../../database/batch-size.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
@@ -24,7 +24,7 @@ export class AnalyticsRollUps {
   readonly #tenant: TenantScope;
   readonly #steps: readonly Step[];
   readonly #statementMs: number;
-  readonly #sizes = new LRUCache<string, BatchSize>({ max: maxRemembered });
+  readonly #sizes = growingCache<BatchSize>({ maxEntries: maxRemembered });
 
   constructor(
     platform: PlatformScope,

@@ -1,5 +1,5 @@
 // Looks up an API key's current permissions, caches them for 2.5 s, and records its use at most once a minute.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import type { Logger } from 'pino';
 import type { ApiKeyPrincipal, PermissionMap } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -33,7 +33,7 @@ interface Entry {
 export class ApiKeyPrincipals {
   readonly #platform: PlatformScope;
   readonly #log: Logger;
-  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: rememberedMs });
+  readonly #entries = growingCache<Entry>({ maxEntries: 10_000, ttl: rememberedMs });
   readonly #notes = new Set<Promise<void>>();
 
   constructor(platform: PlatformScope, changes: AccessChanges, log: Logger) {

@@ -1,6 +1,6 @@
 // Looks up what a session may do now, regardless of its token's claims, and caches it for 2.5 s.
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import type { SessionPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { isRefusal, unauthorized } from '../../errors.ts';
@@ -25,7 +25,7 @@ export interface SessionClaims {
 
 export class Principals {
   readonly #platform: PlatformScope;
-  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: rememberedMs });
+  readonly #entries = growingCache<Entry>({ maxEntries: 10_000, ttl: rememberedMs });
 
   constructor(platform: PlatformScope, changes: AccessChanges) {
     this.#platform = platform;

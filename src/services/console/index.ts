@@ -1,5 +1,5 @@
 // Single-use tickets that open a console socket. They are signed, so forged ones are refused without a database query.
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import type { Ctx, SessionPrincipal } from '../../context.ts';
 import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -36,7 +36,7 @@ export class ConsoleTickets {
   readonly #principals: Principals;
   readonly #signer: Signer;
   /** Hashes of tickets that this process has looked up, kept for as long as they could be presented again. */
-  readonly #lookedUp = new LRUCache<string, true>({ max: 100_000, ttl: lifetimeMs + 2 * leewayMs });
+  readonly #lookedUp = growingCache<true>({ maxEntries: 100_000, ttl: lifetimeMs + 2 * leewayMs });
 
   constructor(platform: PlatformScope, principals: Principals, secret: string) {
     this.#platform = platform;

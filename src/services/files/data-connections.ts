@@ -1,6 +1,6 @@
 // Has agents connect to this process for contents of files, and admits each connection by a signed single-use ticket.
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../process/growing-cache.ts';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
@@ -55,7 +55,7 @@ export class DataConnections {
   /** By nonce. */
   readonly #expected = new Map<string, Expected>();
   /** Hosts whose agents could not connect. */
-  readonly #avoided = new LRUCache<string, true>({ max: 100_000, ttl: avoidedMs });
+  readonly #avoided = growingCache<true>({ maxEntries: 100_000, ttl: avoidedMs });
   #isServed = false;
 
   /** `keyOf` returns the public key of a host that may use the bus. */
