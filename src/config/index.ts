@@ -12,6 +12,7 @@ import {
   url,
   type Environment,
 } from '../process/environment.ts';
+import { cacheDirectory, inDataDirectory } from './cache-directory.ts';
 import { paymentSettings, PaymentSettingsFault, type PaymentSettings } from '../payments/settings.ts';
 import type { DestinationSettings } from '../outbound/destinations.ts';
 import { parseNetwork } from '../network/ip-networks.ts';
@@ -293,7 +294,7 @@ function mailSettings(env: Environment): Config['mail'] {
 function storageSettings(env: Environment): StorageSettings {
   const given = s3Names.filter((name) => text(env, name) !== undefined);
   if (given.length === 0)
-    return { directory: resolve(text(env, 'GANTRY_STORAGE_DIR') ?? inDataDir(env, 'storage')) };
+    return { directory: resolve(text(env, 'GANTRY_STORAGE_DIR') ?? inDataDirectory(env, 'storage')) };
   if (text(env, 'GANTRY_STORAGE_DIR') !== undefined)
     throw new ConfigError(`GANTRY_STORAGE_DIR cannot be set together with ${given.join(', ')}`);
   const needed = (name: (typeof s3Names)[number]) => {
@@ -327,12 +328,3 @@ const s3Names = [
   'S3_SECRET_ACCESS_KEY',
   'S3_FORCE_PATH_STYLE',
 ] as const;
-
-const inDataDir = (env: Environment, name: string) =>
-  resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', name);
-
-function cacheDirectory(env: Environment): string {
-  const base =
-    text(env, 'XDG_CACHE_HOME') ?? (text(env, 'HOME') === undefined ? undefined : `${env['HOME']}/.cache`);
-  return base === undefined ? inDataDir(env, 'cache') : resolve(base, 'gantry');
-}

@@ -127,6 +127,7 @@ const floors = [
   ['gantry.ts'],
   ['cli-commands'],
   ['main.ts'],
+  ['program.ts'],
   ['platform.ts'],
   ['process-roles'],
   ['app.ts'],
