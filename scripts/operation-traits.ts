@@ -16,8 +16,13 @@ export function operationTraits(bundle: Record<string, unknown>): string {
   const isForSuperAdmins = ({ security = [] }: Traits) =>
     security.some(({ superAdmin }) => superAdmin !== undefined);
   const takesKey = ({ parameters }: Traits) => parameters.some(({ name }) => name === 'Idempotency-Key');
+  const { schemas } = bundle['components'] as { schemas: { Permission?: { enum: string[] } } };
+  const known = schemas.Permission?.enum ?? [];
   const permissions = ({ name, operation: { security = [] } }: (typeof operations)[number]) => {
     const needed = security.flatMap(({ bearerAuth }) => (bearerAuth === undefined ? [] : [bearerAuth]));
+    for (const permission of needed.flat())
+      if (!known.includes(permission))
+        throw new Error(`${name}: the permission ${permission} is not in openapi/schemas/permission.yaml`);
     return needed.map((list) => `  '${name}': ${JSON.stringify(list)},\n`);
   };
   return `// Generated from the contract; edit the contract instead.

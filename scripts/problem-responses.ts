@@ -52,10 +52,10 @@ interface Problem {
 export function withProblemResponses<T extends object>(document: T, table: ProblemTable): T {
   const { kinds } = table;
   const bundle = document as unknown as Bundle;
-  const kindOf = (code: string): ProblemKind => {
+  const kindOf = ({ operationId }: Operation, code: string): ProblemKind => {
     const kind = kinds[code];
-    if (kind === undefined) throw new Error(`the problem table has no kind for ${code}`);
-    return kind;
+    if (kind !== undefined) return kind;
+    throw new Error(`${operationId}: the problem code ${code} is unknown; it needs a kind in problems.ts`);
   };
   const responses = new Map<string, object>();
   const names = new ResponseNames();
@@ -71,10 +71,10 @@ export function withProblemResponses<T extends object>(document: T, table: Probl
         bundle,
       );
       const returned = problemCodesOf(operation as PlainOperation, kinds);
-      const statuses = new Set(returned.map((code) => kindOf(code).status));
+      const statuses = new Set(returned.map((code) => kindOf(operation, code).status));
       if (kinds['rate_limited'] !== undefined) declareLimits(operation, bundle.components.responses);
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
-        const codes = [...new Set(returned.filter((code) => kindOf(code).status === status))];
+        const codes = [...new Set(returned.filter((code) => kindOf(operation, code).status === status))];
         problems.push({ operation, status, codes, conditions, instance });
       }
     }

@@ -1,6 +1,6 @@
 // Operations that the panel does not use, by reason.
 
-/** The builder of an area takes its operations out. */
+/** Remove an operation from here when the panel begins to use it. */
 export const unusedOperations: Readonly<Record<string, readonly string[]>> = {
   'For programs: the session of a browser is a cookie.': ['POST /auth/refresh', 'POST /auth/logout'],
   'The list shows everything that it returns.': [
