@@ -18,8 +18,18 @@ const maxTaken = 200;
 /** Commands that wait until the server has started or stopped. */
 const powerVerbs: ReadonlySet<CommandVerb> = new Set(['start', 'stop', 'restart']);
 
-const carriedOut: Partial<Record<CommandVerb, (work: Work) => void>> = {
+/** Null for verbs that simulated hosts refuse. */
+const workOfVerb: Record<CommandVerb, ((work: Work) => void) | null> = {
   ...pluginCommands,
+  change_instance: null,
+  create_instance: null,
+  delete_instance: null,
+  deploy_map: null,
+  remove_map: null,
+  restore_plugin: null,
+  unzip_file: null,
+  update_agent: null,
+  zip_files: null,
   start: (work) => {
     if (work.server.state === 'running') succeed(work, 'The process is running already.');
     else beginStart(work, work.id);
@@ -200,7 +210,7 @@ export function takeCommand(
   const server = ownValue(host.servers, instance);
   if (server === undefined)
     return { v: 1, id, accepted: false, reason: 'unknown_instance', detail: `There is no ${instance}.` };
-  if (carriedOut[verb] === undefined)
+  if (workOfVerb[verb] === null)
     return { v: 1, id, accepted: false, reason: 'not_supported', detail: `The simulation has no ${verb}.` };
   const taken = host.taken ?? [];
   if (!taken.includes(id)) {
@@ -231,5 +241,5 @@ function carryOut(work: Work, envelope: Envelope, awaited: readonly Step['kind']
     .map(({ atMs }) => atMs);
   if (powerVerbs.has(envelope.verb) && times.length > 0)
     plan(host, { atMs: Math.max(nowMs, ...times), instance, kind: 'command', envelope });
-  else carriedOut[envelope.verb]?.(work);
+  else workOfVerb[envelope.verb]?.(work);
 }

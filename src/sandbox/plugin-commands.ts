@@ -7,7 +7,7 @@ import { print } from './state.ts';
 
 const maxPlugins = 100;
 
-export const pluginCommands: Partial<Record<CommandVerb, (work: Work) => void>> = {
+export const pluginCommands = {
   load_plugin: (work) => changePlugin(work, 'loaded', 'was loaded'),
   reload_plugin: (work) => changePlugin(work, 'loaded', 'was reloaded'),
   unload_plugin: (work) => changePlugin(work, 'unloaded', 'was unloaded'),
@@ -40,7 +40,7 @@ export const pluginCommands: Partial<Record<CommandVerb, (work: Work) => void>> 
     if (!store(work, written)) return;
     succeed(work, 'The files were written.', { is_loaded: work.server.state === 'running' });
   },
-};
+} satisfies Partial<Record<CommandVerb, (work: Work) => void>>;
 
 function changePlugin(work: Work, state: 'loaded' | 'unloaded', done: string): void {
   whileRunning(work, () => {

@@ -13,8 +13,8 @@ import { takeWipeReport } from '../wipes/outcomes.ts';
 /** Whether the platform accepted the message; an agent does not repeat a refused one. */
 export type Taken = { ok: true } | { ok: false; detail: string };
 
-/** Commands that become console lines. Only for these may an agent report that the outcome is unknown. */
-const typedVerbs: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'reload_plugin'];
+/** Verbs that become console lines. Only for these may an agent report that the outcome is unknown. */
+const verbsWithUnknownOutcome: readonly CommandVerb[] = ['announce', 'type', 'type_lines', 'reload_plugin'];
 
 const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
@@ -109,7 +109,7 @@ export class AgentReports {
           result.command_id,
           hostId,
           result.status,
-          `{${typedVerbs.join(',')}}`,
+          `{${verbsWithUnknownOutcome.join(',')}}`,
         ],
       );
       if (ended.length > 0) {
@@ -121,11 +121,13 @@ export class AgentReports {
         this.#ends.announce({ command_id: result.command_id });
         return taken;
       }
-      const known = await em.execute('select 1 from command where id = ? and host_id = ?', [
-        result.command_id,
-        hostId,
-      ]);
-      return known.length > 0 ? taken : unknownCommand;
+      const [known] = await em.execute<{ kind: string; is_over: boolean }[]>(
+        'select kind, finished_at is not null as is_over from command where id = ? and host_id = ?',
+        [result.command_id, hostId],
+      );
+      if (known === undefined) return unknownCommand;
+      if (known.is_over) return taken;
+      return { ok: false, detail: `A command ${known.kind} cannot end with ${result.status}.` };
     });
   }
 

@@ -137,11 +137,11 @@ export class Commands {
 }
 
 /** Commands whose `detail` may contain console input or output. */
-const typedVerbs: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
+const verbsWithConsoleText: ReadonlySet<string> = new Set<CommandVerb>(['type', 'type_lines']);
 
 /** Whether the caller may read the `detail` of a command of this kind. */
 export const canSeeDetail = ({ license }: Ctx, kind: string): boolean =>
-  !typedVerbs.has(kind) || grants(license.permissions, 'console.view');
+  !verbsWithConsoleText.has(kind) || grants(license.permissions, 'console.view');
 
 /** Removes the fields that require permission to watch the console. */
 export function withoutUnseen(ctx: Ctx, command: CommandRow): CommandRow {
