@@ -176,14 +176,17 @@ describe('a command without confirmation', () => {
     expect(again.body).toEqual(body);
   });
 
-  it('includes console input, regardless of the reported capabilities', async () => {
+  it('does not include what types no console line: such a result is refused', async () => {
     const { body } = await post(`/api/instances/${instanceId}/stop`).expect(202);
     const { id } = body as Command;
     await until(() => agent.commands.some((command) => command.id === id), 'the command at the agent');
     const commandNow = async () =>
       (await world.call('get', `/api/commands/${id}`, tenant.owner).expect(200)).body as Command;
     await until(async () => (await commandNow()).status === 'acknowledged', 'the acknowledgement');
-    await agent.finish(id, { status: 'sent' });
+    expect(await agent.finish(id, { status: 'sent' })).toMatchObject({
+      ok: false,
+      detail: 'A command stop cannot end with sent.',
+    });
     expect(await commandNow()).toMatchObject({ status: 'acknowledged', finished_at: null });
   });
 });
