@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { createLargeEvents, Stream } from '../support/event-stream.ts';
 import { Program } from '../support/processes.ts';
 import { Receiver } from '../support/receiver.ts';
-import { startReplica } from '../support/replicas.ts';
+import { startApiReplica, startReplica } from '../support/replicas.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -91,20 +91,10 @@ async function startOf({ owner }: Tenant): Promise<string> {
   return (body as Schemas['EventPage']).stream_cursor;
 }
 
-/** An API replica and where it listens. */
-async function startApi(
-  environment: Record<string, string> = {},
-): Promise<{ url: string; replica: Program }> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const own = { HOST: '127.0.0.1', PORT: String(port), GANTRY_PUBLIC_URL: url };
-  return { url, replica: await startReplica(world, ['api'], { ...own, ...environment }) };
-}
-
 it('changes have their events, and only they, when the process that makes them is killed', async () => {
   const tenant = await world.createTenant();
   for (let kill = 0; kill < 2; kill += 1) {
-    const { url, replica } = await startApi();
+    const { url, replica } = await startApiReplica(world);
     const load = createMany(tenant, url, 8);
     await until(() => load.names.length > 20, 'some changes');
     await pause(randomInt(100));
@@ -128,7 +118,7 @@ it('changes have their events, and only they, when the process that makes them i
 
 it('a process that is stopped while it records events delays no other one', async () => {
   const tenant = await world.createTenant();
-  const { url, replica } = await startApi();
+  const { url, replica } = await startApiReplica(world);
   const load = createMany(tenant, url, 8);
   await until(() => load.names.length > 20, 'some changes');
   for (let stop = 0; stop < 3; stop += 1) {
@@ -224,7 +214,7 @@ it('a reader gets each event once, although the replica that it reads from is ki
     last = stream.lastId;
   };
   for (let kill = 1; kill <= 2; kill += 1) {
-    const { url, replica } = await startApi();
+    const { url, replica } = await startApiReplica(world);
     const stream = await read(url, Math.min(count, seen.length + 30));
     await replica.signal('SIGKILL');
     await stream.untilOver();
@@ -241,7 +231,7 @@ it('streams continue while the bus is away', async () => {
   const { hostname, port } = new URL(world.nats.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
   world.atEnd(() => proxy.stop());
-  const { url } = await startApi({ NATS_URL: `nats://127.0.0.1:${proxy.port}` });
+  const { url } = await startApiReplica(world, { NATS_URL: `nats://127.0.0.1:${proxy.port}` });
   const stream = await Stream.open(world, authorized(tenant), 'type=cluster.*', url);
   await until(() => stream.blocks.length > 0, 'the beginning of the stream');
   proxy.stall();

@@ -45,9 +45,10 @@ export class FileHost {
     return host;
   }
 
-  startAgent(): void {
+  /** The agent's data connections lead to that address. */
+  startAgent(url = this.world.url): void {
     const { companion_token: token } = this.tenant.license;
-    this.agent.start({ GANTRY_URL: this.world.url, GANTRY_COMPANION_TOKEN: token });
+    this.agent.start({ GANTRY_URL: url, GANTRY_COMPANION_TOKEN: token });
   }
 
   async killAgent(): Promise<void> {
@@ -55,8 +56,8 @@ export class FileHost {
   }
 
   /** Restarts the agent and waits until it responds. */
-  async restartAgent(): Promise<void> {
-    this.startAgent();
+  async restartAgent(url?: string): Promise<void> {
+    this.startAgent(url);
     await until(async () => (await this.call('get')).status === 200, 'the agent');
   }
 
@@ -81,28 +82,31 @@ export class FileHost {
     return until(() => this.leftovers().length === 0, 'the removal of unfinished files');
   }
 
-  /** An upload whose body the test writes. */
-  beginUpload(path: string, credentials = bearing(this.tenant.owner.token)): ClientRequest {
-    return this.#request('PUT', `upload?path=${path}`, {
-      ...credentials,
-      'content-type': 'application/octet-stream',
-    });
+  /** An upload whose body the test writes, to the replica at that address. */
+  beginUpload(
+    path: string,
+    credentials = bearing(this.tenant.owner.token),
+    url = this.world.url,
+  ): ClientRequest {
+    const headers = { ...credentials, 'content-type': 'application/octet-stream' };
+    return this.#request('PUT', `upload?path=${path}`, headers, url);
   }
 
   /** The response to a download with any status, whose body the test reads. */
   async beginDownload(
     path: string,
     credentials = bearing(this.tenant.owner.token),
+    url = this.world.url,
   ): Promise<IncomingMessage> {
-    const request = this.#request('GET', `download?path=${path}`, credentials).end();
+    const request = this.#request('GET', `download?path=${path}`, credentials, url).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.on('error', () => undefined); // the awaiting caller sees the error too
     return response;
   }
 
-  #request(method: string, rest: string, headers: Credentials): ClientRequest {
+  #request(method: string, rest: string, headers: Credentials, url: string): ClientRequest {
     const path = `/api/instances/${this.instanceId}/files/${rest}`;
-    const { port } = new URL(this.world.url);
+    const { port } = new URL(url);
     const request = httpRequest({
       host: '127.0.0.1',
       port,

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '../../src/config/index.ts';
+import { freePort } from './free-port.ts';
 import { Program } from './processes.ts';
 import { jwtSecret, type World } from './world.ts';
 
@@ -31,4 +32,15 @@ export async function startReplica(
   world.atEnd(() => replica.signal('SIGKILL'));
   await replica.start();
   return replica;
+}
+
+/** An API replica and where it listens. */
+export async function startApiReplica(
+  world: World,
+  environment: Record<string, string> = {},
+): Promise<{ url: string; replica: Program }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const own = { HOST: '127.0.0.1', PORT: String(port), GANTRY_PUBLIC_URL: url };
+  return { url, replica: await startReplica(world, ['api'], { ...own, ...environment }) };
 }
