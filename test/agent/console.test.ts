@@ -122,7 +122,7 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
   const before = agent.rssBytes();
   const asked: number[] = [];
   const file = join(agent.stateDirectory, 'instances/flooding/stdout.log');
-  // There is none for a moment when it is rotated.
+  // There is none while it is being rotated.
   const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   let rss = before;
   let largest = 0;
