@@ -219,6 +219,8 @@ describe('signing in', () => {
     const { owner } = await world.createTenant();
     const visitor = await Visitor.open(browser, world);
     await visitor.follow('Forgot your password?');
+    // The page before has a field of the same name.
+    await visitor.see('Reset your password');
     await visitor.fill('E-mail address', owner.email);
     await visitor.press('Send the link');
     await visitor.says(/a message is on its way/);
