@@ -56,6 +56,7 @@ export interface ServerCounts {
 
 /** SQL of rows with the counts of active licenses in one snapshot, those of licenses that the jobs have not moved yet included. */
 const countsOfActive = (figures: readonly string[]) => sql`
+  with change as materialized (select license_id, figure, key, n from license_count_change)
   select figure, key, n from platform_count where figure = any(${figures}::text[]) and detail = 'active'
   union all
   select figure, key, n from change
@@ -71,16 +72,13 @@ const countsOfActive = (figures: readonly string[]) => sql`
   ) as known
   where known.is_active <> license.is_active`;
 
-const changes = sql`select license_id, figure, key, n from license_count_change`;
-
 export async function readActiveServers(queries: Queries): Promise<ServerCounts> {
   const maxInteger = 2_147_483_647;
   const { rows } = await sql<ServerCounts>`
-    with change as materialized (${changes}), count as (${countsOfActive(['instances', 'players'])})
     select coalesce(sum(n) filter (where figure = 'instances'), 0)::int as total_servers,
       coalesce(sum(n) filter (where figure = 'instances' and key = 'running'), 0)::int as online_servers,
       least(coalesce(sum(n) filter (where figure = 'players'), 0), ${maxInteger}::int)::int as total_players
-    from count`.execute(queries);
+    from (${countsOfActive(['instances', 'players'])}) as count`.execute(queries);
   return rows[0] ?? { total_servers: 0, online_servers: 0, total_players: 0 };
 }
 
@@ -89,8 +87,7 @@ export async function readActiveServers(queries: Queries): Promise<ServerCounts>
  * `subscriptions` is their number, `monthly` the unrounded amount.
  */
 export const chargedSubscriptions = sql`(
-  with change as materialized (${changes}),
-  count as (
+  with count as (
     select figure, key::jsonb as key, sum(n) as n
     from (${countsOfActive(['subscriptions', 'revenue_cents'])}) as part group by figure, key having sum(n) <> 0
   )
