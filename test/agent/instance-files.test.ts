@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { openSettled } from '../../agent/src/instance-files/content.ts';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
 import { Folder } from '../../agent/src/instance-files/folder.ts';
 import { unpackFile } from '../../agent/src/instance-files/unzip.ts';
@@ -46,6 +47,19 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(directory, { recursive: true }));
+
+it('opens a file that is being written once it is complete', async () => {
+  const [half, whole] = ['{ "limit":', '{ "limit": 50 }'];
+  writeFileSync(inRoot('plugin.json'), half);
+  const writer = setTimeout(() => writeFileSync(inRoot('plugin.json'), whole), 100);
+  const file = await openSettled(() => files.open('plugin.json'));
+  try {
+    expect(await file.readFile('utf8')).toBe(whole);
+  } finally {
+    clearTimeout(writer);
+    await file.close();
+  }
+});
 
 describe('a file of the agent’s that is hard-linked', () => {
   const state = () => join(directory, 'state');

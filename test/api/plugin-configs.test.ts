@@ -7,6 +7,7 @@ import { readKinds } from '../../scripts/plugin-kinds.ts';
 import { contract, someId } from '../support/contract.ts';
 import { PluginHost, pluginSource } from '../support/plugin-host.ts';
 import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
 
 type Schemas = components['schemas'];
 
@@ -335,6 +336,8 @@ describe('an application', () => {
     const { id } = await host.create('teleport', { home: { homes_limit: 90, cooldown: 60 } });
     const rewrites = '{ "Home": { "Homes Limit": 50 } }';
     host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation', { rewrites }));
+    // The server loads the changed plugin by itself.
+    await until(() => host.read('config/NTeleportation.json') === rewrites, 'the load of the plugin');
     const ended = await host.apply('teleport', id);
     expect(ended).toMatchObject({
       status: 'succeeded',

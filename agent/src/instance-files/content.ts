@@ -1,9 +1,15 @@
 // Reads and writes whole file contents, with bounded memory and at the pace of the disk.
 import type { FileHandle } from 'node:fs/promises';
+import { pause } from '../backoff.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { FileError } from './file-error.ts';
 
 const chunkBytes = 256 * 1024;
+
+/** A file that was written within this time may still be incomplete. */
+const settlingMs = 200;
+/** A file that is written all the time is read as it is. */
+const maxSettlingMs = 2_000;
 
 /** An open file and the free space of its disk. */
 export interface Writable {
@@ -81,6 +87,25 @@ export async function readUpTo(file: FileHandle, max: number): Promise<Buffer | 
     length += bytesRead;
     if (length > max) return null;
     if (length === buffer.byteLength) buffer = Buffer.concat([buffer], Math.min(2 * length, max + 1));
+  }
+}
+
+/**
+ * Opens a file once nothing has written it for 200 ms. Game servers and their plugins empty a file before they write it,
+ * so a reader would find half of it.
+ */
+export async function openSettled(open: () => Promise<FileHandle>): Promise<FileHandle> {
+  const file = await open();
+  try {
+    for (let waited = 0; waited < maxSettlingMs; waited += settlingMs) {
+      const { mtimeMs } = await file.stat();
+      if (Math.abs(Date.now() - mtimeMs) >= settlingMs) break;
+      await pause(settlingMs);
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 

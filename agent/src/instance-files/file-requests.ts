@@ -6,6 +6,7 @@ import type { Address } from '../bus/platform-link.ts';
 import type { FileVerb } from '../../../generated/agent-bus.protocol.ts';
 import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
+import { openSettled } from './content.ts';
 import type { DataConnection } from './data-connection.ts';
 import { asFileError, FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
@@ -163,7 +164,10 @@ export class FileRequests {
     const { transfers, pluginFiles, openBackup } = this.#options;
     if (plugin_file !== undefined) {
       const place = pluginFiles.pathOf(instance, plugin_file);
-      return { ...(await transfers.download(files, () => files.open(place))), path: place };
+      return {
+        ...(await transfers.download(files, () => openSettled(() => files.open(place)))),
+        path: place,
+      };
     }
     return transfers.download(files, () =>
       backup_id === undefined ? files.open(path) : openBackup(instance, backup_id),
